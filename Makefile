@@ -1,0 +1,41 @@
+# make lib    build/libtolk_memory.so and .a
+# make demo   plan real models from C
+# make test   all tests; names what it lacks and skips those tests out loud
+# make bench  measurements
+# make check  formatting, vet, staticcheck, generated files, clean tree
+
+GO ?= go
+CC ?= gcc
+VERSION := 0.1.0
+ABI := 0
+PREFIX ?= /usr/local
+B := build
+
+LIB := $(B)/libtolk_memory.so.$(VERSION)
+ARCHIVE := $(B)/libtolk_memory.a
+GO_FILES := $(shell find capi ir planner placement tlsf text -name '*.go' -not -name '*_test.go') go.mod
+C_FILES := $(wildcard capi/*.c capi/*.h) include/tolk_memory.h capi/tolk_memory.map
+
+# -s -w: an engine has no use for Go's own debugging tables.
+export CGO_ENABLED := 1
+export CGO_CFLAGS := -O2
+SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
+
+.PHONY: lib demo test bench check clean setup
+
+lib: $(LIB) $(ARCHIVE)
+
+$(LIB): $(GO_FILES) $(C_FILES)
+	@mkdir -p $(B)
+	$(GO) build -trimpath -buildmode=c-shared -ldflags "-s -w -extldflags '$(SHARED_FLAGS)'" -o $@ ./capi
+	@rm -f $(B)/libtolk_memory.so.h $(B)/libtolk_memory.so.*.h $(B)/libtolk_memory.h
+	@ln -sf $(notdir $@) $(B)/libtolk_memory.so.$(ABI)
+	@ln -sf libtolk_memory.so.$(ABI) $(B)/libtolk_memory.so
+
+$(ARCHIVE): $(GO_FILES) $(C_FILES)
+	@mkdir -p $(B)
+	$(GO) build -trimpath -buildmode=c-archive -ldflags "-s -w" -o $@ ./capi
+	@rm -f $(B)/libtolk_memory.h
+
+clean:
+	rm -rf $(B)

@@ -1,0 +1,95 @@
+package main
+
+/*
+#include <stdlib.h>
+#include <string.h>
+#include "boundary.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+)
+
+// maxItems bounds the length of arrays from C, so that a garbled count is an error.
+const maxItems = 1 << 40
+
+var errOutOfMemory = &fault{C.TOLK_ERR_OUT_OF_MEMORY, "the C heap is exhausted"}
+
+// view is a C array as a slice.
+func view[T any](p *T, n C.size_t, what string) ([]T, error) {
+	switch {
+	case n == 0:
+		return nil, nil
+	case p == nil:
+		return nil, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "%s is NULL, its count %d", what, uint64(n))
+	case uint64(n) > maxItems:
+		return nil, faultf(C.TOLK_ERR_LIMIT, "%s has %d items; at most %d", what, uint64(n), int64(maxItems))
+	}
+	return unsafe.Slice(p, int(n)), nil
+}
+
+// newArray is an array of n zeroed items in C memory; nil if n is 0.
+func newArray[T any](n int) ([]T, error) {
+	if n == 0 {
+		return nil, nil
+	}
+	var item T
+	p := C.calloc(C.size_t(n), C.size_t(unsafe.Sizeof(item)))
+	if p == nil {
+		return nil, errOutOfMemory
+	}
+	return unsafe.Slice((*T)(p), n), nil
+}
+
+func free[T any](array []T) {
+	if len(array) > 0 {
+		C.free(unsafe.Pointer(&array[0]))
+	}
+}
+
+func first[T any](array []T) *T {
+	if len(array) == 0 {
+		return nil
+	}
+	return &array[0]
+}
+
+// newString is s in C memory, with a NUL behind it.
+func newString[S ~string | ~[]byte](s S) ([]C.char, error) {
+	text, err := newArray[C.char](len(s) + 1)
+	if err != nil {
+		return nil, err
+	}
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&text[0])), len(s)), s)
+	return text, nil
+}
+
+// giveText hands a text to the caller.
+func giveText(s []byte, to **C.char, length *C.size_t) error {
+	text, err := newString(s)
+	if err == nil {
+		*to, *length = &text[0], C.size_t(len(s))
+	}
+	return err
+}
+
+// borrow is a C string as it stands, for as long as the call.
+func borrow(s *C.char) string {
+	if s == nil {
+		return ""
+	}
+	return unsafe.String((*byte)(unsafe.Pointer(s)), int(C.strlen(s)))
+}
+
+// fill copies a list to a caller's array, whole or not at all.
+func fill[T any](list []T, to *T, capacity C.size_t, count *C.size_t) error {
+	*count = C.size_t(len(list))
+	if uint64(len(list)) > uint64(capacity) {
+		return faultf(C.TOLK_ERR_BUFFER_TOO_SMALL, "%d items do not fit in an array of %d", len(list), uint64(capacity))
+	}
+	if len(list) > 0 {
+		copy(unsafe.Slice(to, len(list)), list)
+	}
+	return nil
+}

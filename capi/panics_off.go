@@ -1,0 +1,5 @@
+//go:build !tolk_panic
+
+package main
+
+func maybePanic() {}

@@ -1,0 +1,323 @@
+package main
+
+/*
+#include "boundary.h"
+*/
+import "C"
+
+import (
+	"cmp"
+	"sync"
+
+	"libtolk_memory/ir"
+	"libtolk_memory/placement"
+	"libtolk_memory/placement/problem"
+	"libtolk_memory/placement/verify"
+	"libtolk_memory/planner"
+)
+
+// plan is a plan as the caller reads it: its arrays lie in C memory.
+type plan struct {
+	mu      sync.Mutex // held where a text or a check reads the arrays, so that destroying waits
+	closed  bool
+	source  ir.Op // the schedule that was planned
+	planned ir.Op
+	granule int64
+	totals  C.tolk_totals
+
+	arenas  []C.tolk_arena
+	places  []C.tolk_placed
+	binds   []C.tolk_bind
+	entries []C.uint64_t
+	live    []C.uint64_t // of all arenas
+	devices []*C.char    // of all arenas
+	names   [][]C.char
+}
+
+func planOf(h C.uint64_t) (*plan, error) { return lookup[*plan](h, "plan") }
+
+func (p *plan) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
+	free(p.arenas)
+	free(p.places)
+	free(p.binds)
+	free(p.entries)
+	free(p.live)
+	free(p.devices)
+	for _, name := range p.names {
+		free(name)
+	}
+}
+
+// open locks a plan that is still there.
+func (p *plan) open() error {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return faultf(C.TOLK_ERR_INVALID_HANDLE, "the plan was destroyed meanwhile")
+	}
+	return nil
+}
+
+//export gotolk_memory_plan_rewrite
+func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, held *C.tolk_op, heldCount C.size_t, o *C.tolk_plan_options, planned *C.tolk_op, out *C.uint64_t) C.tolk_status {
+	return guard(t, func() error {
+		_, n, err := nodeOf(h, schedule)
+		if err != nil {
+			return err
+		}
+		options, err := planOptions(o)
+		if err != nil {
+			return err
+		}
+		if options.Held, err = ops(held, heldCount, "held"); err != nil {
+			return err
+		}
+		options.Print = func(line string) { copyText(t.line[:], line) }
+		ctx, err := contextOf(&o.cancel)
+		if err != nil {
+			return err
+		}
+		made, err := planner.MemoryPlanRewrite(ctx, n, options)
+		if err != nil {
+			return err
+		}
+		if out != nil {
+			p, err := newPlan(n, made, &options)
+			if err != nil {
+				return err
+			}
+			*out = newHandle(p)
+		}
+		if planned != nil {
+			*planned = C.tolk_op(made.Schedule)
+		}
+		return nil
+	})
+}
+
+func newPlan(schedule ir.Node, made *planner.Plan, o *planner.Options) (*plan, error) {
+	p := &plan{source: schedule.Op(), planned: made.Schedule, granule: cmp.Or(o.Granule, planner.DefaultGranule)}
+	p.totals.before, p.totals.after = C.int64_t(made.Before), C.int64_t(made.After)
+	p.totals.lower_bound, p.totals.optimal = C.int64_t(made.LowerBound), flag(made.Optimal())
+	for _, copy := range []func(*planner.Plan) error{p.copyArenas, p.copyPlaces, p.copyBinds} {
+		if err := copy(made); err != nil {
+			p.close()
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+func flag(b bool) C.uint32_t {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (p *plan) copyArenas(made *planner.Plan) (err error) {
+	live, devices := 0, 0
+	for i := range made.Arenas {
+		live += len(made.Arenas[i].Live)
+		devices += len(made.Arenas[i].Devices)
+	}
+	if p.arenas, err = newArray[C.tolk_arena](len(made.Arenas)); err != nil {
+		return err
+	}
+	if p.live, err = newArray[C.uint64_t](live); err != nil {
+		return err
+	}
+	if p.devices, err = newArray[*C.char](devices); err != nil {
+		return err
+	}
+	live, devices = 0, 0
+	for i := range made.Arenas {
+		a := &made.Arenas[i]
+		if err := p.copyArena(&p.arenas[i], a, p.live[live:], p.devices[devices:]); err != nil {
+			return err
+		}
+		live += len(a.Live)
+		devices += len(a.Devices)
+	}
+	return nil
+}
+
+func (p *plan) copyArena(to *C.tolk_arena, a *planner.Arena, live []C.uint64_t, devices []*C.char) error {
+	for i, name := range a.Devices {
+		text, err := newString(name)
+		if err != nil {
+			return err
+		}
+		p.names = append(p.names, text)
+		devices[i] = &text[0]
+	}
+	for i, place := range a.Live {
+		live[i] = C.uint64_t(place)
+	}
+	to.op, to.size = C.tolk_op(a.Op), C.int64_t(a.Size)
+	to.devices, to.device_count = first(devices), C.uint64_t(len(a.Devices))
+	to.live, to.live_count = first(live), C.uint64_t(len(a.Live))
+	to.lower_bound, to.proven_bound = C.int64_t(a.LowerBound), C.int64_t(a.ProvenBound)
+	to.peak_entry, to.spent = C.uint64_t(a.PeakEntry), C.int64_t(a.Spent)
+	to.proof, to.stopped, to.copies = C.uint32_t(a.Proof), C.uint32_t(a.Stopped), flag(a.Copies)
+	return nil
+}
+
+func (p *plan) copyPlaces(made *planner.Plan) (err error) {
+	if p.places, err = newArray[C.tolk_placed](len(made.Places)); err != nil {
+		return err
+	}
+	for i := range made.Places {
+		from := &made.Places[i]
+		p.places[i] = C.tolk_placed{
+			buffer: C.tolk_op(from.Buffer), place: C.int64_t(from.Offset), start: C.int64_t(from.Start),
+			bytes: C.int64_t(from.Bytes), need: C.int64_t(from.Need),
+			first: C.uint64_t(from.First), end: C.uint64_t(from.End), arena: C.uint32_t(from.Arena),
+		}
+	}
+	return nil
+}
+
+func (p *plan) copyBinds(made *planner.Plan) (err error) {
+	if p.binds, err = newArray[C.tolk_bind](len(made.Binds)); err != nil {
+		return err
+	}
+	if p.entries, err = newArray[C.uint64_t](len(made.EntryBinds)); err != nil {
+		return err
+	}
+	for entry, begin := range made.EntryBinds {
+		p.entries[entry] = C.uint64_t(begin)
+		if entry+1 < len(made.EntryBinds) {
+			for i := begin; i < made.EntryBinds[entry+1]; i++ {
+				p.binds[i] = bindOf(entry, &made.Binds[i])
+			}
+		}
+	}
+	return nil
+}
+
+func bindOf(entry int, b *planner.Bind) C.tolk_bind {
+	// -1 in Go is all ones here: TOLK_NO_ARENA and TOLK_FLAG.
+	return C.tolk_bind{
+		entry: C.uint64_t(entry), call: C.tolk_op(b.Call), value: C.tolk_op(b.Value), storage: C.tolk_op(b.Storage),
+		offset: C.int64_t(b.Offset), bytes: C.int64_t(b.Bytes), argument: C.uint32_t(uint32(b.Argument)),
+		shard: C.uint32_t(b.Shard), arena: C.uint32_t(uint32(b.Arena)), symbolic: flag(b.Symbolic),
+	}
+}
+
+//export gotolk_plan_arenas
+func gotolk_plan_arenas(t *C.tolk_thread, h C.uint64_t, to **C.tolk_arena, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { *to, *count = first(p.arenas), C.size_t(len(p.arenas)) })
+}
+
+//export gotolk_plan_places
+func gotolk_plan_places(t *C.tolk_thread, h C.uint64_t, to **C.tolk_placed, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { *to, *count = first(p.places), C.size_t(len(p.places)) })
+}
+
+//export gotolk_plan_binds
+func gotolk_plan_binds(t *C.tolk_thread, h C.uint64_t, to **C.tolk_bind, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { *to, *count = first(p.binds), C.size_t(len(p.binds)) })
+}
+
+//export gotolk_plan_entries
+func gotolk_plan_entries(t *C.tolk_thread, h C.uint64_t, to **C.uint64_t, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { *to, *count = first(p.entries), C.size_t(len(p.entries)) })
+}
+
+//export gotolk_plan_totals
+func gotolk_plan_totals(t *C.tolk_thread, h C.uint64_t, to *C.tolk_totals) C.tolk_status {
+	return give(t, h, func(p *plan) { *to = p.totals })
+}
+
+//export gotolk_plan_schedule
+func gotolk_plan_schedule(t *C.tolk_thread, h C.uint64_t, to *C.tolk_op) C.tolk_status {
+	return give(t, h, func(p *plan) { *to = C.tolk_op(p.planned) })
+}
+
+func give(t *C.tolk_thread, h C.uint64_t, read func(*plan)) C.tolk_status {
+	return guard(t, func() error {
+		p, err := planOf(h)
+		if err == nil {
+			read(p)
+		}
+		return err
+	})
+}
+
+//export gotolk_plan_destroy
+func gotolk_plan_destroy(t *C.tolk_thread, h C.uint64_t) C.tolk_status {
+	return guard(t, func() error {
+		p, found, err := take[*plan](h, "plan")
+		if found {
+			p.close()
+		}
+		return err
+	})
+}
+
+//export gotolk_plan_verify
+func gotolk_plan_verify(t *C.tolk_thread, h C.uint64_t) C.tolk_status {
+	return guard(t, func() error {
+		p, err := planOf(h)
+		if err != nil {
+			return err
+		}
+		if err := p.open(); err != nil {
+			return err
+		}
+		defer p.mu.Unlock()
+		for a := range p.arenas {
+			if err := p.verifyArena(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (p *plan) verifyArena(arena int) error {
+	question := problem.Problem{Granule: p.granule}
+	var offsets []int64
+	var places []int
+	for i := range p.places {
+		if at := &p.places[i]; int(at.arena) == arena {
+			places = append(places, i)
+			offsets = append(offsets, int64(at.place))
+			question.Buffers = append(question.Buffers, problem.Buffer{First: int64(at.first), End: int64(at.end), Bytes: int64(at.need)})
+		}
+	}
+	faults := verify.Check(&question, offsets, int64(p.arenas[arena].size))
+	if len(faults) == 0 {
+		return nil
+	}
+	f := faults[0]
+	if f.Buffer >= 0 {
+		f.Buffer = places[f.Buffer]
+	}
+	if f.Other >= 0 {
+		f.Other = places[f.Other]
+	}
+	return faultf(C.TOLK_ERR_INVALID_PLAN, "arena %d, places as buffers: %v", arena, f)
+}
+
+// asPlan is the parts of a plan that its text tells.
+func (p *plan) asPlan() *planner.Plan {
+	made := &planner.Plan{
+		Before: int64(p.totals.before), After: int64(p.totals.after), LowerBound: int64(p.totals.lower_bound),
+		Arenas: make([]planner.Arena, len(p.arenas)), Places: make([]planner.Place, len(p.places)),
+	}
+	for i := range p.arenas {
+		from, to := &p.arenas[i], &made.Arenas[i]
+		to.Size, to.Proof = int64(from.size), placement.Proof(from.proof)
+		to.Devices, _ = deviceNames(from.devices, from.device_count)
+	}
+	for i := range p.places {
+		from := &p.places[i]
+		made.Places[i] = planner.Place{Buffer: ir.Op(from.buffer), Arena: int(from.arena), Offset: int64(from.place)}
+	}
+	return made
+}

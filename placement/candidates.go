@@ -1,0 +1,130 @@
+package placement
+
+import "math"
+
+// candidates is the boxes that are still to be placed, and finds the best ranked of those that lie in a window of sections.
+//
+// It is a binary tree over the boxes in order of first section. A node knows the least end and the best rank below it, so
+// that a search passes over nodes whose boxes all reach out of the window or rank behind what is found.
+type candidates struct {
+	boxes *boxes
+	ranks []int32 // by box, the best first: a permutation
+	nodes []candidateNode
+	width int // leaves, a power of two
+
+	// The search that is under way:
+	end      int32 // the window's
+	beyond   int32 // boxes must end after this section
+	bestRank int32
+	best     int32 // box, or none
+}
+
+type candidateNode struct {
+	leastEnd int32
+	bestRank int32
+	lastEnd  int32 // of all boxes below, the placed ones included
+}
+
+const none = -1
+
+// nobody is what a node without boxes knows.
+var nobody = candidateNode{leastEnd: math.MaxInt32, bestRank: math.MaxInt32, lastEnd: -1}
+
+func newCandidates(b *boxes) *candidates {
+	c := &candidates{boxes: b, width: 1}
+	for c.width < len(b.all) {
+		c.width *= 2
+	}
+	c.nodes = make([]candidateNode, 2*c.width)
+	return c
+}
+
+// reset makes every movable box a candidate, ranked by ranks.
+func (c *candidates) reset(ranks []int32) {
+	c.ranks = ranks
+	for at := range c.width {
+		leaf := nobody
+		if at < len(c.boxes.all) && c.boxes.all[at].fixed == movable {
+			end := c.boxes.all[at].to
+			leaf = candidateNode{leastEnd: end, bestRank: ranks[at], lastEnd: end}
+		}
+		c.nodes[c.width+at] = leaf
+	}
+	for node := c.width - 1; node > 0; node-- {
+		left, right := &c.nodes[2*node], &c.nodes[2*node+1]
+		c.nodes[node] = candidateNode{
+			leastEnd: min(left.leastEnd, right.leastEnd),
+			bestRank: min(left.bestRank, right.bestRank),
+			lastEnd:  max(left.lastEnd, right.lastEnd),
+		}
+	}
+}
+
+// remove makes a box no candidate.
+func (c *candidates) remove(box int32) {
+	c.setLeaf(box, math.MaxInt32, math.MaxInt32)
+}
+
+// restore makes a removed box a candidate again.
+func (c *candidates) restore(box int32) {
+	c.setLeaf(box, c.boxes.all[box].to, c.ranks[box])
+}
+
+func (c *candidates) setLeaf(box, end, rank int32) {
+	node := c.width + int(box)
+	c.nodes[node].leastEnd, c.nodes[node].bestRank = end, rank
+	for node > 1 {
+		node /= 2
+		left, right, n := &c.nodes[2*node], &c.nodes[2*node+1], &c.nodes[node]
+		leastEnd, bestRank := min(left.leastEnd, right.leastEnd), min(left.bestRank, right.bestRank)
+		if n.leastEnd == leastEnd && n.bestRank == bestRank {
+			return
+		}
+		n.leastEnd, n.bestRank = leastEnd, bestRank
+	}
+}
+
+// within is the best ranked candidate whose sections lie in [from, to), or none.
+func (c *candidates) within(from, to int32) int32 {
+	return c.search(from, to, to, from)
+}
+
+// covering is the best ranked candidate whose sections lie in [from, to) and that lives in section at, or none.
+func (c *candidates) covering(from, to, at int32) int32 {
+	return c.search(from, at+1, to, at)
+}
+
+// search is the best ranked candidate that starts in [from, before), ends at end at the latest and after beyond.
+func (c *candidates) search(from, before, end, beyond int32) int32 {
+	c.end, c.beyond, c.bestRank, c.best = end, beyond, math.MaxInt32, none
+	low, high := int(c.boxes.first[from])+c.width, int(c.boxes.first[before])+c.width
+	for ; low < high; low, high = low/2, high/2 {
+		if low%2 == 1 {
+			c.searchBelow(low)
+			low++
+		}
+		if high%2 == 1 {
+			high--
+			c.searchBelow(high)
+		}
+	}
+	return c.best
+}
+
+// searchBelow looks at the leaves below a node that can still win, the child with the better rank first.
+func (c *candidates) searchBelow(node int) {
+	n := &c.nodes[node]
+	if n.leastEnd > c.end || n.bestRank >= c.bestRank || n.lastEnd <= c.beyond {
+		return
+	}
+	if node >= c.width {
+		c.bestRank, c.best = n.bestRank, int32(node-c.width)
+		return
+	}
+	near, far := 2*node, 2*node+1
+	if c.nodes[far].bestRank < c.nodes[near].bestRank {
+		near, far = far, near
+	}
+	c.searchBelow(near)
+	c.searchBelow(far)
+}

@@ -1,0 +1,152 @@
+package placement
+
+import (
+	"context"
+	"slices"
+
+	"libtolk_memory/placement/problem"
+)
+
+const (
+	mendFrom      = 1_000  // boxes: with fewer the skyline is quick to place all anew
+	mendFirstFrom = 20_000 // boxes: from here on the plan of TLSF is mended before the skyline is tried
+	mendShare     = 8      // at most one box in as many may reach above the bound
+	mendMovable   = 8_000  // boxes that may move in a window
+	firstMargin   = 32     // sections on each side of the boxes that are too high
+	marginGrowth  = 4      // times, after a window that was too narrow
+	mendWidenings = 4
+	windowEffort  = 64 // steps for each box in a window
+)
+
+// mender mends a plan that is too high in few places: around each it takes the boxes out that live within a window of time,
+// leaves all that live across its edges where they are, and places the others anew, as a problem of its own with fixed
+// boxes. If that does not bring them below the bound the window is widened. It is a large neighbourhood search (P. Shaw, "Using
+// constraint programming and local search methods to solve vehicle routing problems", CP 1998).
+//
+//	bytes ^         +--+
+//	bound |---------|  |-------------
+//	      |   |  +--+  +----+  |        what lives within the window moves,
+//	      |---+--+          +--+----    what crosses its edges stays
+//	      +---^----------------^----> sections
+//	          low              high
+type mender struct {
+	*portfolio
+	thorough bool    // whether to play rounds in each window
+	offsets  []int64 // of the plan that is mended, by buffer
+	live     *overlapIndex
+}
+
+// window is a run of sections with boxes that are too high.
+type window struct{ low, high int32 }
+
+// mend brings the best plan down to the bound where it can, in some steps.
+func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
+	n, until := len(p.analysis.ByFirst), p.spent+steps
+	if n < mendFrom || p.over(ctx) {
+		return
+	}
+	m := &mender{portfolio: p, thorough: thorough, offsets: slices.Clone(p.offsets)}
+	margin := int32(firstMargin)
+	for range mendWidenings {
+		windows := m.windows(n/mendShare, margin)
+		if p.side(0).mirrored {
+			slices.Reverse(windows)
+		}
+		for _, w := range windows {
+			if p.spent >= until || ctx.Err() != nil {
+				break
+			}
+			m.mendWindow(ctx, w, until-p.spent)
+		}
+		margin *= marginGrowth
+	}
+	p.take(m.offsets, top(p.analysis, m.offsets))
+}
+
+// windows is the sections of the buffers that reach above the bound, with a margin, those that meet joined. It is none if there are more than most such buffers.
+func (m *mender) windows(most int, margin int32) []window {
+	var windows []window
+	count, sections := 0, int32(len(m.analysis.Loads))
+	for _, i := range m.analysis.ByFirst {
+		if m.offsets[i]+m.analysis.Needs[i] <= m.bound {
+			continue
+		}
+		if count++; count > most {
+			return nil
+		}
+		w := window{max(m.analysis.From[i]-margin, 0), min(m.analysis.To[i]+margin, sections)}
+		if last := len(windows) - 1; last >= 0 && w.low <= windows[last].high {
+			windows[last].high = max(windows[last].high, w.high)
+		} else {
+			windows = append(windows, w)
+		}
+	}
+	return windows
+}
+
+// mendWindow places the buffers of a window anew in at most some steps, and takes the places if they are lower.
+func (m *mender) mendWindow(ctx context.Context, w window, most int64) {
+	members, movable := m.members(w)
+	if movable > mendMovable || 2*movable < len(members) {
+		return // too much work, or most of what stands in the way cannot move
+	}
+	a, err := problem.Analyze(m.part(w, members))
+	if err != nil {
+		panic("placement: a part of a valid problem is not valid: " + err.Error())
+	}
+	inner := newPortfolio(a, m.bound, min(most, int64(windowEffort*len(members))))
+	inner.playOpenings(ctx)
+	if m.thorough {
+		inner.playRounds(ctx)
+	}
+	m.spent += inner.spent
+	if inner.size >= m.height(members) {
+		return
+	}
+	for at, i := range members {
+		m.offsets[i] = inner.offsets[at]
+	}
+}
+
+// members is the buffers that live in a window, and how many of them may move.
+func (m *mender) members(w window) (members []int32, movable int) {
+	if m.live == nil {
+		m.live = newOverlapIndex(m.analysis)
+		for _, i := range m.analysis.ByFirst {
+			m.live.add(i)
+		}
+	}
+	m.live.visitSections(w.low, w.high, func(i int32) {
+		members = append(members, i)
+		if m.moves(w, i) {
+			movable++
+		}
+	})
+	return members, movable
+}
+
+// moves is whether a buffer lives within a window and is not fixed.
+func (m *mender) moves(w window, i int32) bool {
+	return w.low <= m.analysis.From[i] && m.analysis.To[i] <= w.high && !m.analysis.Problem.Buffers[i].Fixed
+}
+
+// part is the problem of placing the buffers of a window among those that stay; its entries are sections.
+func (m *mender) part(w window, members []int32) *problem.Problem {
+	p := &problem.Problem{Granule: m.analysis.Problem.Granule, Buffers: make([]problem.Buffer, len(members))}
+	for at, i := range members {
+		b := m.analysis.Problem.Buffers[i]
+		b.First, b.End = int64(max(m.analysis.From[i], w.low)), int64(min(m.analysis.To[i], w.high))
+		b.Fixed, b.Offset = !m.moves(w, i), m.offsets[i]
+		p.Buffers[at] = b
+	}
+	return p
+}
+
+// height is the highest byte that the members take.
+func (m *mender) height(members []int32) int64 {
+	height := int64(0)
+	for _, i := range members {
+		height = max(height, m.offsets[i]+m.analysis.Needs[i])
+	}
+	return height
+}

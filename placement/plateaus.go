@@ -1,0 +1,175 @@
+package placement
+
+// plateaus is the upper edge of what is placed: the sections cut into runs of one height, each as wide as it can be.
+//
+//	bytes ^        +-----+
+//	      |  +-----+     +--+
+//	      |  |     |     |  +----+     five plateaus
+//	      |--+     |     |  |    |
+//	      +------------------------> sections
+//
+// The lowest is found with a heap of (height, first section). Entries of plateaus that have changed since stay in it and are
+// passed over: a plateau's version tells.
+type plateaus struct {
+	all    []plateau
+	unused []int32
+	heap   []heapEntry
+}
+
+type plateau struct {
+	from, to   int32 // sections, half-open
+	height     int64 // bytes
+	prev, next int32 // neighbours, or none
+	version    int32
+}
+
+type heapEntry struct {
+	height  int64
+	from    int32
+	plateau int32
+	version int32
+}
+
+// reset makes one plateau of height 0 out of all sections.
+func (p *plateaus) reset(sections int) {
+	p.all = append(p.all[:0], plateau{to: int32(sections), prev: none, next: none})
+	p.unused = p.unused[:0]
+	p.heap = p.heap[:0]
+	p.push(0)
+}
+
+// popLowest takes the lowest plateau off the heap, the first in time if several are. It has to change, or to be pushed again.
+func (p *plateaus) popLowest() int32 {
+	for {
+		e := p.pop()
+		if p.all[e.plateau].version == e.version {
+			return e.plateau
+		}
+	}
+}
+
+// neighbours is the heights of the plateaus before and after, unlimited where there is none.
+func (p *plateaus) neighbours(id int32) (before, after int64) {
+	before, after = unlimited, unlimited
+	if prev := p.all[id].prev; prev != none {
+		before = p.all[prev].height
+	}
+	if next := p.all[id].next; next != none {
+		after = p.all[next].height
+	}
+	return before, after
+}
+
+// raise sets the height of a plateau.
+func (p *plateaus) raise(id int32, height int64) {
+	p.all[id].version++
+	p.all[id].height = height
+	p.merge(id)
+	p.push(id)
+}
+
+// cover sets the height of the sections [from, to) of a plateau that contains them.
+func (p *plateaus) cover(id, from, to int32, height int64) {
+	old := p.all[id]
+	p.all[id].from, p.all[id].to = from, to
+	if old.from < from {
+		left := p.add(plateau{from: old.from, to: from, height: old.height})
+		p.link(old.prev, left)
+		p.link(left, id)
+		p.push(left)
+	}
+	if to < old.to {
+		right := p.add(plateau{from: to, to: old.to, height: old.height})
+		p.link(id, right)
+		p.link(right, old.next)
+		p.push(right)
+	}
+	p.raise(id, height)
+}
+
+// link makes two plateaus neighbours; either may be none.
+func (p *plateaus) link(before, after int32) {
+	if before != none {
+		p.all[before].next = after
+	}
+	if after != none {
+		p.all[after].prev = before
+	}
+}
+
+// merge takes neighbours of the same height into a plateau.
+func (p *plateaus) merge(id int32) {
+	for prev := p.all[id].prev; prev != none && p.all[prev].height == p.all[id].height; prev = p.all[id].prev {
+		p.all[id].from = p.all[prev].from
+		p.link(p.all[prev].prev, id)
+		p.drop(prev)
+	}
+	for next := p.all[id].next; next != none && p.all[next].height == p.all[id].height; next = p.all[id].next {
+		p.all[id].to = p.all[next].to
+		p.link(id, p.all[next].next)
+		p.drop(next)
+	}
+}
+
+func (p *plateaus) add(n plateau) int32 {
+	if last := len(p.unused) - 1; last >= 0 {
+		id := p.unused[last]
+		p.unused = p.unused[:last]
+		n.version = p.all[id].version + 1
+		p.all[id] = n
+		return id
+	}
+	p.all = append(p.all, n)
+	return int32(len(p.all) - 1)
+}
+
+func (p *plateaus) drop(id int32) {
+	p.all[id].version++
+	p.unused = append(p.unused, id)
+}
+
+func (e *heapEntry) before(f *heapEntry) bool {
+	return e.height < f.height || e.height == f.height && e.from < f.from
+}
+
+func (p *plateaus) push(id int32) {
+	n := &p.all[id]
+	e := heapEntry{n.height, n.from, id, n.version}
+	p.heap = append(p.heap, e)
+	at := len(p.heap) - 1
+	for at > 0 {
+		up := (at - 1) / 2
+		if !e.before(&p.heap[up]) {
+			break
+		}
+		p.heap[at] = p.heap[up]
+		at = up
+	}
+	p.heap[at] = e
+}
+
+func (p *plateaus) pop() heapEntry {
+	top := p.heap[0]
+	last := len(p.heap) - 1
+	e := p.heap[last]
+	p.heap = p.heap[:last]
+	at := 0
+	for {
+		down := 2*at + 1
+		if down >= last {
+			break
+		}
+		if down+1 < last && p.heap[down+1].before(&p.heap[down]) {
+			down++
+		}
+		if !p.heap[down].before(&e) {
+			break
+		}
+		p.heap[at] = p.heap[down]
+		at = down
+	}
+	if last > 0 {
+		p.heap[at] = e
+	}
+	return top
+}

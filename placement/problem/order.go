@@ -1,0 +1,83 @@
+package problem
+
+import (
+	"math/bits"
+	"slices"
+)
+
+const (
+	digitBits = 11  // a histogram of 2048 counts stays in the first-level cache
+	radixFrom = 128 // below this many keys a comparison sort is faster
+)
+
+type keyed struct {
+	key   uint64
+	index int32
+}
+
+// Sorter sorts indices by keys. Its zero value is ready; sorts that use the same one share its memory.
+type Sorter struct {
+	items, spare []keyed
+}
+
+// Sort sorts indices by ascending keys[index] and keeps the order of those with equal keys. Its cost is linear for keys that
+// span a small range: a pass for each 11 bits of the range.
+func (s *Sorter) Sort(indices []int32, keys []int64) {
+	if len(indices) < radixFrom {
+		slices.SortStableFunc(indices, func(a, b int32) int { return compare(keys[a], keys[b]) })
+		return
+	}
+	least, span := keyRange(indices, keys)
+	s.items = slices.Grow(s.items[:0], len(indices))[:len(indices)]
+	s.spare = slices.Grow(s.spare[:0], len(indices))[:len(indices)]
+	items, spare := s.items, s.spare
+	for at, i := range indices {
+		items[at] = keyed{uint64(keys[i]) - least, i}
+	}
+	for shift := 0; shift < bits.Len64(span); shift += digitBits {
+		scatter(spare, items, shift)
+		items, spare = spare, items
+	}
+	for at := range items {
+		indices[at] = items[at].index
+	}
+}
+
+// keyRange is the least key and the distance from it to the greatest, in wrapping 64-bit arithmetic: the distance of two
+// int64 always fits 64 bits without a sign.
+func keyRange(indices []int32, keys []int64) (least, span uint64) {
+	low, high := keys[indices[0]], keys[indices[0]]
+	for _, i := range indices {
+		low, high = min(low, keys[i]), max(high, keys[i])
+	}
+	return uint64(low), uint64(high) - uint64(low)
+}
+
+// scatter is one pass of a radix sort from the least digit: from, stably sorted by the digit at shift, to to.
+func scatter(to, from []keyed, shift int) {
+	const mask = 1<<digitBits - 1
+	var next [1 << digitBits]int32
+	for i := range from {
+		next[from[i].key>>shift&mask]++
+	}
+	sum := int32(0)
+	for digit, count := range next {
+		next[digit] = sum
+		sum += count
+	}
+	for i := range from {
+		digit := from[i].key >> shift & mask
+		to[next[digit]] = from[i]
+		next[digit]++
+	}
+}
+
+func compare(a, b int64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,249 @@
+package placement
+
+import "math"
+
+// searchState is what a search knows of the boxes that are placed and of those that are not, with the trail to undo it by.
+type searchState struct {
+	*boxes
+	capacity int64
+
+	// By section:
+	floor    []int64 // every box to be placed there will lie at or above it
+	rest     []int64 // bytes still to be placed there
+	crossing []int32 // boxes to be placed that live in this section and the next
+
+	// By box:
+	lowest  []int64 // the least offset it can have
+	placed  []bool
+	offsets []int64
+	meets   [][]int32 // boxes that share a section with it
+
+	open   openBoxes
+	floors []floorChange // trail
+	lows   []lowChange   // trail
+}
+
+type floorChange struct {
+	section int32
+	floor   int64
+}
+
+type lowChange struct {
+	box    int32
+	lowest int64
+}
+
+// mark is a point in the trail.
+type mark struct{ floors, lows int }
+
+// newSearchState is a state that shares meets, see meetings, with others.
+func newSearchState(b *boxes, meets [][]int32) *searchState {
+	n, sections := len(b.all), len(b.loads)
+	return &searchState{
+		boxes: b,
+		floor: make([]int64, sections), rest: make([]int64, sections), crossing: make([]int32, sections),
+		lowest: make([]int64, n), placed: make([]bool, n), offsets: make([]int64, n),
+		meets: meets, open: newOpenBoxes(b),
+	}
+}
+
+// meetings is, by box, the boxes that share a section with it.
+func meetings(b *boxes) [][]int32 {
+	meets := make([][]int32, len(b.all))
+	for i := range b.all {
+		for j := i + 1; j < len(b.all) && b.all[j].from < b.all[i].to; j++ {
+			meets[i] = append(meets[i], int32(j))
+			meets[j] = append(meets[j], int32(i))
+		}
+	}
+	return meets
+}
+
+// countPairs is how many pairs of boxes share a section, and of a box and a section of it. It stops counting beyond limit.
+func countPairs(b *boxes, limit int) int {
+	count := 0
+	for at := range b.all {
+		x := &b.all[at]
+		count += int(x.to-x.from) + int(b.first[x.to]) - at - 1
+		if count > limit {
+			break
+		}
+	}
+	return count
+}
+
+// reset is the state before anything is placed.
+func (s *searchState) reset(capacity int64) {
+	s.capacity = capacity
+	s.floors, s.lows = s.floors[:0], s.lows[:0]
+	clear(s.floor)
+	clear(s.placed)
+	clear(s.crossing)
+	copy(s.rest, s.loads)
+	s.open.reset()
+	for at := range s.all {
+		x := &s.all[at]
+		s.lowest[at] = max(x.fixed, 0)
+		for section := x.from; section < x.to-1; section++ {
+			s.crossing[section]++
+		}
+	}
+}
+
+func (s *searchState) mark() mark {
+	return mark{len(s.floors), len(s.lows)}
+}
+
+// put places a box at its least offset. It is false if what is left cannot fit below the capacity; undo then, too.
+// covered is whether boxes to be placed share a section with it.
+func (s *searchState) put(box int32) (ok, covered bool) {
+	x := &s.all[box]
+	offset := s.lowest[box]
+	top := offset + x.need
+	s.placed[box], s.offsets[box] = true, offset
+	ok = true
+	for section := x.from; section < x.to; section++ {
+		s.setFloor(section, top)
+		s.rest[section] -= x.need
+		ok = ok && top+s.rest[section] <= s.capacity
+	}
+	for section := x.from; section < x.to-1; section++ {
+		s.crossing[section]--
+	}
+	s.open.remove(box)
+	from, to, fits, covered := s.pushUp(box, top)
+	return ok && fits && s.raiseFloors(from, to), covered
+}
+
+// undo takes back the placing of box and all since the mark.
+func (s *searchState) undo(box int32, m mark) {
+	x := &s.all[box]
+	for at := len(s.floors) - 1; at >= m.floors; at-- {
+		s.floor[s.floors[at].section] = s.floors[at].floor
+	}
+	for at := len(s.lows) - 1; at >= m.lows; at-- {
+		s.lowest[s.lows[at].box] = s.lows[at].lowest
+	}
+	s.floors, s.lows = s.floors[:m.floors], s.lows[:m.lows]
+	for section := x.from; section < x.to; section++ {
+		s.rest[section] += x.need
+	}
+	for section := x.from; section < x.to-1; section++ {
+		s.crossing[section]++
+	}
+	s.open.restore(box)
+	s.placed[box] = false
+}
+
+func (s *searchState) setFloor(section int32, floor int64) {
+	s.floors = append(s.floors, floorChange{section, s.floor[section]})
+	s.floor[section] = floor
+}
+
+// pushUp raises the least offsets of the boxes that meet a placed one to its top. [from, to) are the sections of those that rose.
+func (s *searchState) pushUp(box int32, top int64) (from, to int32, fits, covered bool) {
+	from, to, fits = s.all[box].from, s.all[box].to, true
+	for _, j := range s.meets[box] {
+		if s.placed[j] {
+			continue
+		}
+		covered = true
+		if s.lowest[j] >= top {
+			continue
+		}
+		x := &s.all[j]
+		s.setLowest(j, alignUp(top, x.align))
+		fits = fits && (x.fixed == movable || top <= x.fixed) && s.lowest[j]+x.need <= s.capacity
+		from, to = min(from, x.from), max(to, x.to)
+	}
+	return from, to, fits, covered
+}
+
+func (s *searchState) setLowest(box int32, lowest int64) {
+	s.lows = append(s.lows, lowChange{box, s.lowest[box]})
+	s.lowest[box] = lowest
+}
+
+// raiseFloors raises the floors of the sections [from, to) to the least offset that a box to be placed there can have.
+// It is false if what is left of one does not fit above its floor.
+func (s *searchState) raiseFloors(from, to int32) bool {
+	for section := from; section < to; section++ {
+		if s.rest[section] == 0 {
+			continue
+		}
+		if least := s.leastOffset(section); least > s.floor[section] {
+			s.setFloor(section, least)
+			if least+s.rest[section] > s.capacity {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// leastOffset is the least offset that a box to be placed in a section can have, or its floor if that is reached.
+func (s *searchState) leastOffset(section int32) int64 {
+	least := int64(math.MaxInt64)
+	for _, j := range s.open.in(section) {
+		if s.lowest[j] < least {
+			least = s.lowest[j]
+			if least <= s.floor[section] {
+				break
+			}
+		}
+	}
+	return least
+}
+
+// openBoxes is the boxes to be placed of each section. A box that is placed goes behind those that are not, so that taking
+// back placings in the reverse order puts all back.
+type openBoxes struct {
+	*boxes
+	lists [][]int32 // by section: its boxes, those to be placed first
+	count []int32   // by section: how many are to be placed
+	where [][]int32 // by box: its place in the list of each of its sections
+}
+
+func newOpenBoxes(b *boxes) openBoxes {
+	o := openBoxes{boxes: b, lists: make([][]int32, len(b.loads)), count: make([]int32, len(b.loads)), where: make([][]int32, len(b.all))}
+	for at := range b.all {
+		o.where[at] = make([]int32, b.all[at].to-b.all[at].from)
+		for section := b.all[at].from; section < b.all[at].to; section++ {
+			o.lists[section] = append(o.lists[section], int32(at))
+		}
+	}
+	return o
+}
+
+func (o *openBoxes) reset() {
+	for section, list := range o.lists {
+		o.count[section] = int32(len(list))
+		for place, box := range list {
+			o.where[box][int32(section)-o.all[box].from] = int32(place)
+		}
+	}
+}
+
+func (o *openBoxes) in(section int32) []int32 {
+	return o.lists[section][:o.count[section]]
+}
+
+func (o *openBoxes) remove(box int32) {
+	from := o.all[box].from
+	for at := range o.where[box] {
+		section := from + int32(at)
+		o.count[section]--
+		list, last := o.lists[section], o.count[section]
+		place, moved := o.where[box][at], list[last]
+		list[place], list[last] = moved, box
+		o.where[moved][section-o.all[moved].from] = place
+		o.where[box][at] = last
+	}
+}
+
+// restore takes back the last remove that was not taken back.
+func (o *openBoxes) restore(box int32) {
+	for section := o.all[box].from; section < o.all[box].to; section++ {
+		o.count[section]++
+	}
+}
