@@ -181,20 +181,27 @@ func (p *plan) copyPlaces(made *planner.Plan) (err error) {
 	return nil
 }
 
-func (p *plan) copyBinds(made *planner.Plan) (err error) {
-	if p.binds, err = newArray[C.tolk_bind](len(made.Binds)); err != nil {
+func (p *plan) copyBinds(made *planner.Plan) error {
+	count, err := made.CountBinds()
+	if err != nil {
 		return err
 	}
-	if p.entries, err = newArray[C.uint64_t](len(made.EntryBinds)); err != nil {
+	if p.binds, err = newArray[C.tolk_bind](count); err != nil {
 		return err
 	}
-	for entry, begin := range made.EntryBinds {
-		p.entries[entry] = C.uint64_t(begin)
-		if entry+1 < len(made.EntryBinds) {
-			for i := begin; i < made.EntryBinds[entry+1]; i++ {
-				p.binds[i] = bindOf(entry, &made.Binds[i])
-			}
+	if p.entries, err = newArray[C.uint64_t](made.Entries() + 1); err != nil {
+		return err
+	}
+	i, next := 0, 0 // the entry whose beginning is to be written next
+	for entry, b := range made.Binds() {
+		for ; next <= entry; next++ {
+			p.entries[next] = C.uint64_t(i)
 		}
+		p.binds[i] = bindOf(entry, &b)
+		i++
+	}
+	for ; next < len(p.entries); next++ {
+		p.entries[next] = C.uint64_t(i)
 	}
 	return nil
 }
@@ -317,7 +324,7 @@ func (p *plan) asPlan() *planner.Plan {
 	}
 	for i := range p.places {
 		from := &p.places[i]
-		made.Places[i] = planner.Place{Buffer: ir.Op(from.buffer), Arena: int(from.arena), Offset: int64(from.place)}
+		made.Places[i] = planner.Place{Buffer: ir.Op(from.buffer), Arena: int32(from.arena), Offset: int64(from.place)}
 	}
 	return made
 }

@@ -97,21 +97,23 @@ type Tx struct{ g *Graph }
 func (g *Graph) Update(f func(tx *Tx) error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	mark := g.next
+	list := g.nextList
 	defer func() {
-		// A panic in f leaves no trace either.
+		// An error or a panic in f leaves no trace.
 		if g.next != g.count.Load() {
-			g.undo(mark)
+			g.undo(list)
 		}
 	}()
 	if err := f(&g.tx); err != nil {
-		g.undo(mark)
 		g.note(err)
 		return err
 	}
 	g.count.Store(g.next)
 	return nil
 }
+
+// Reserve makes room for n more ops, so that the tables of a large update grow once.
+func (tx *Tx) Reserve(n int) { tx.g.intern.reserve(n) }
 
 // Build is as [Graph.Build].
 func (tx *Tx) Build(d *Desc) (Op, error) {
@@ -137,15 +139,16 @@ func (tx *Tx) buildNext(ops []Op, i int, fill func(tx *Tx, i int, d *Desc) error
 	return nil
 }
 
-// undo forgets the nodes from mark on, which were never published.
-func (g *Graph) undo(mark uint32) {
-	for g.next > mark {
+// undo forgets the nodes that were not published, and the lists from place list on.
+func (g *Graph) undo(list uint64) {
+	for g.next > g.count.Load() {
 		g.next--
 		n := g.nodes.at(g.next)
 		h := hashNode(n, g.sources.slice(n.from, n.n))
 		_, at := g.intern.find(h, func(i uint32) bool { return i == g.next })
 		g.intern.remove(at)
 	}
+	g.nextList = list
 }
 
 func (g *Graph) note(err error) {
@@ -168,12 +171,17 @@ func (g *Graph) build(d *Desc, made []Op) (Op, *Error) {
 	}
 	b := &g.scratch
 	b.desc, b.made = *d, made
-	if err := b.takeSources(); err != nil {
-		return None, err
-	}
-	i, err := b.finish()
+	i, err := b.build()
+	// What the description points to may be the caller's only until the call ends.
 	b.desc, b.made = Desc{}, nil
 	return g.op(i), err
+}
+
+func (b *builder) build() (uint32, *Error) {
+	if err := b.takeSources(); err != nil {
+		return 0, err
+	}
+	return b.finish()
 }
 
 // takeSources resolves and checks the described sources.
@@ -324,6 +332,10 @@ func (g *Graph) addList(kind Kind, sources []uint32) (uint32, *Error) {
 		g.sources.grow(n)
 	}
 	g.nextList = from + n
+	if n > pageSize {
+		// The pages that the list runs over end with it.
+		g.nextList = g.sources.pageCount() << pageBits
+	}
 	copy(g.sources.slice(uint32(from), uint32(n)), sources)
 	return uint32(from), nil
 }

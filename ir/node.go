@@ -17,6 +17,9 @@ func (g *Graph) Node(op Op) (Node, error) {
 	return Node{g, i}, nil
 }
 
+// At is the op at an index that [Node.Index] gave.
+func (g *Graph) At(index uint32) Node { return Node{g, index} }
+
 func (n Node) row() *node { return n.g.nodes.at(n.i) }
 
 // Op is the op's number.

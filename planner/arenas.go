@@ -23,8 +23,8 @@ type group struct {
 }
 
 // solve fills the plan's arenas, but for their ops, and its places.
-func (p *Plan) solve(ctx context.Context, buffers []lifetime, o *Options) error {
-	groups, err := p.group(buffers, o)
+func (p *Plan) solve(ctx context.Context, g *ir.Graph, buffers []lifetime, o *Options) error {
+	groups, err := p.group(g, buffers, o)
 	if err != nil {
 		return err
 	}
@@ -44,35 +44,58 @@ func (p *Plan) solve(ctx context.Context, buffers []lifetime, o *Options) error 
 }
 
 // group lists the buffers as places and sorts them by arena, in order of first use.
-func (p *Plan) group(buffers []lifetime, o *Options) ([]group, error) {
+func (p *Plan) group(g *ir.Graph, buffers []lifetime, o *Options) ([]group, error) {
 	p.Places = make([]Place, len(buffers))
-	var groups []group
-	number := map[arenaKey]int{}
+	var sizes []int
+	number := map[arenaKey]int32{}
+	var last arenaKey // most buffers are on the device of the one before
+	a := int32(0)
 	for i := range buffers {
 		b := &buffers[i]
-		need, err := p.need(b.buffer, o.granule())
+		buffer := g.At(b.buffer)
+		need, err := p.need(buffer, o.granule())
 		if err != nil {
 			return nil, err
 		}
-		key := arenaKey{b.buffer.Placement(), o.Copies == CopiesApart && b.copied}
-		a, ok := number[key]
-		if !ok {
-			a = len(groups)
-			number[key] = a
-			groups = append(groups, group{problem: problem.Problem{Granule: o.granule()}})
-			p.addArena(b.buffer.Graph(), key)
+		key := arenaKey{buffer.Placement(), o.Copies == CopiesApart && b.copied}
+		if key != last {
+			a, last = p.arenaOfKey(g, key, number), key
 		}
+		if int(a) == len(sizes) {
+			sizes = append(sizes, 0)
+		}
+		sizes[a]++
 		p.Places[i] = Place{
-			Buffer: b.buffer.Op(), Arena: a, Start: b.buffer.Phase(), Bytes: b.buffer.Nbytes(), Need: need,
-			First: b.first, End: b.end(o.Copies), dtype: b.buffer.Dtype(),
+			Buffer: buffer.Op(), Arena: a, Start: buffer.Phase(), Bytes: buffer.Nbytes(), Need: need,
+			First: int(b.first), End: b.end(o.Copies), dtype: buffer.Dtype(),
 		}
-		groups[a].add(i, b, &p.Places[i])
 	}
-	return groups, nil
+	return p.problems(g, buffers, sizes, o.granule()), nil
 }
 
-func (p *Plan) addArena(g *ir.Graph, key arenaKey) {
-	p.Arenas = append(p.Arenas, Arena{Devices: g.Devices(key.placement), placement: key.placement, Copies: key.copies})
+// arenaOfKey is the number of the arena for a key, a new one if there is none.
+func (p *Plan) arenaOfKey(g *ir.Graph, key arenaKey, number map[arenaKey]int32) int32 {
+	a, ok := number[key]
+	if !ok {
+		a = int32(len(p.Arenas))
+		number[key] = a
+		p.Arenas = append(p.Arenas, Arena{Devices: g.Devices(key.placement), placement: key.placement, Copies: key.copies})
+	}
+	return a
+}
+
+// problems is the groups of the given sizes, filled.
+func (p *Plan) problems(g *ir.Graph, buffers []lifetime, sizes []int, granule int64) []group {
+	groups := make([]group, len(sizes))
+	for a, n := range sizes {
+		groups[a].places = make([]int, 0, n)
+		groups[a].problem = problem.Problem{Granule: granule, Buffers: make([]problem.Buffer, 0, n)}
+	}
+	for i := range p.Places {
+		at := &p.Places[i]
+		groups[at.Arena].add(i, at, g.At(buffers[i].buffer).Align())
+	}
+	return groups
 }
 
 // need is the bytes of a buffer's block, which it adds to the plan's total.
@@ -87,8 +110,7 @@ func (p *Plan) need(buffer ir.Node, granule int64) (int64, error) {
 	return need, nil
 }
 
-func (g *group) add(place int, b *lifetime, at *Place) {
-	align := b.buffer.Align()
+func (g *group) add(place int, at *Place, align int64) {
 	if align <= g.problem.Granule {
 		align = 0
 	}

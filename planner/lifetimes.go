@@ -4,8 +4,8 @@ import "libtolk_memory/ir"
 
 // lifetime is a planned buffer and the entries it lives for.
 type lifetime struct {
-	buffer      ir.Node
-	first, last int
+	buffer      uint32 // by its place in the graph
+	first, last int32
 	copied      bool // whether a copy takes it
 }
 
@@ -44,7 +44,7 @@ func (l *lifetimes) take(entry int, u use) {
 	}
 	parts.storages(u.value, entry+1, func(s ir.Node) {
 		if b := l.of(s, entry); b != nil {
-			b.last = entry
+			b.last = int32(entry)
 			b.copied = b.copied || copied
 		}
 	})
@@ -67,16 +67,16 @@ func (l *lifetimes) add(s ir.Node, entry int) int32 {
 	if s.Kind() != ir.Buffer || l.held[s.Index()] || s.Graph().OnDisk(s.Placement()) {
 		return notPlanned
 	}
-	l.buffers = append(l.buffers, lifetime{buffer: s, first: entry})
+	l.buffers = append(l.buffers, lifetime{buffer: s.Index(), first: int32(entry)})
 	return int32(len(l.buffers))
 }
 
 // end is the entry from which on a buffer's bytes are free. Where copies are kept apart, those of a copy
 // stay taken for as many entries again as it lived.
 func (b *lifetime) end(copies Copies) int {
-	end := b.last + 1
+	end := int(b.last) + 1
 	if copies == CopiesApart && b.copied {
-		end += end - b.first
+		end += end - int(b.first)
 	}
 	return end
 }

@@ -31,12 +31,12 @@ type Arena struct {
 // Place is where a buffer was placed, and when.
 type Place struct {
 	Buffer     ir.Op // the planned BUFFER
-	Arena      int   // which arena
 	Offset     int64 // bytes from the arena's start to the buffer's block
 	Start      int64 // bytes from the arena's start to the buffer's first element: Offset + phase
 	Bytes      int64 // of the buffer's elements
 	Need       int64 // bytes of the block
 	First, End int   // lifetime [First, End) in entries
+	Arena      int32 // which arena
 	dtype      ir.Dtype
 }
 
@@ -44,11 +44,9 @@ type Place struct {
 type Plan struct {
 	// Schedule is the rewritten schedule: the given one if nothing was planned.
 	Schedule ir.Op
+	graph    *ir.Graph
 	Arenas   []Arena // in order of the first buffer placed in each
 	Places   []Place // in order of first use
-	Binds    []Bind  // in order of entry, use and shard
-	// EntryBinds is where the binds of each entry begin, and behind the last where they end.
-	EntryBinds []int
 
 	Before     int64 // sum of the needs, bytes
 	After      int64 // sum of the arenas' sizes, bytes
@@ -88,14 +86,11 @@ func MemoryPlanRewrite(ctx context.Context, schedule ir.Node, o Options) (*Plan,
 	if err != nil {
 		return nil, err
 	}
-	p := &Plan{Schedule: schedule.Op()}
+	p := &Plan{Schedule: schedule.Op(), graph: schedule.Graph()}
 	if !o.off() {
 		if err := p.place(ctx, schedule, held, &o); err != nil {
 			return nil, err
 		}
-	}
-	if err := p.bind(schedule.Graph()); err != nil {
-		return nil, err
 	}
 	p.report(&o)
 	return p, nil
@@ -106,7 +101,7 @@ func (p *Plan) place(ctx context.Context, schedule ir.Node, held map[uint32]bool
 	if len(buffers) == 0 {
 		return nil
 	}
-	if err := p.solve(ctx, buffers, o); err != nil {
+	if err := p.solve(ctx, schedule.Graph(), buffers, o); err != nil {
 		return err
 	}
 	return p.rewrite(schedule)

@@ -5,6 +5,7 @@ import "libtolk_memory/ir"
 // rewrite builds the arenas, what stands for each planned buffer, and the schedule on them: all or nothing.
 func (p *Plan) rewrite(schedule ir.Node) error {
 	return schedule.Graph().Update(func(tx *ir.Tx) error {
+		tx.Reserve(opsPerPlace * len(p.Places))
 		for a := range p.Arenas {
 			if err := p.buildArena(tx, &p.Arenas[a]); err != nil {
 				return err
@@ -18,6 +19,9 @@ func (p *Plan) rewrite(schedule ir.Node) error {
 		return err
 	})
 }
+
+// opsPerPlace is about what a place adds to the graph: its start, its view of the arena at its type, and a call rewritten.
+const opsPerPlace = 4
 
 func (p *Plan) buildArena(tx *ir.Tx, a *Arena) (err error) {
 	a.Op, err = tx.Build(&ir.Desc{Kind: ir.Buffer, Dtype: ir.Int8, Count: a.Size, Placement: a.placement})
