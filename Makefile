@@ -39,3 +39,37 @@ $(ARCHIVE): $(GO_FILES) $(C_FILES)
 
 clean:
 	rm -rf $(B)
+
+# The models are schedules captured from a framework just before planning.
+MODELS := $(patsubst tests/data/models/%.json.gz,$(B)/models/%.json,$(wildcard tests/data/models/*.json.gz))
+
+$(B)/models/%.json: tests/data/models/%.json.gz
+	@mkdir -p $(@D)
+	@gzip -dc $< > $@
+
+$(B)/demo: examples/demo/demo.c include/tolk_memory.h $(LIB)
+	$(CC) -std=c99 -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
+
+demo: $(B)/demo $(MODELS)
+	$(B)/demo $(MODELS)
+
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+setup:
+	@scripts/setup.sh
+
+test: setup lib
+	$(GO) test ./...
+
+$(B)/bench: bench/bench.c include/tolk_memory.h $(LIB)
+	$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
+
+bench: $(B)/bench
+	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./placement/...
+	$(B)/bench
+
+check:
+	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+	@test -z "$$(git status --porcelain)" || { git status --short; echo "the tree is not clean"; exit 1; }

@@ -6,6 +6,8 @@ package main
 import "C"
 
 import (
+	"errors"
+	"fmt"
 	"unsafe"
 
 	"libtolk_memory/ir"
@@ -39,41 +41,93 @@ func gotolk_build(t *C.tolk_thread, h C.uint64_t, descs *C.tolk_op_desc, count C
 		if err != nil {
 			return err
 		}
-		built, err := ops(out, count, "ops")
-		if err != nil || len(built) == 0 {
-			return err
+		built, e := buildList(descs, count, out)
+		if e != nil {
+			g.Note(e)
+			return e
+		}
+		if len(built) == 0 {
+			return nil
 		}
 		size := descs.struct_size
-		if int(size) < int(unsafe.Sizeof(*descs)) {
-			return faultf(C.TOLK_ERR_INVALID_ARGUMENT, "tolk_op_desc: struct_size is %d; begin from TOLK_OP_DESC_INIT", uint32(size))
-		}
 		_, err = g.BuildAll(built, func(tx *ir.Tx, i int, d *ir.Desc) error {
 			desc := (*C.tolk_op_desc)(unsafe.Add(unsafe.Pointer(descs), i*int(size)))
-			if desc.struct_size != size {
-				return descError("description %d: struct_size is %d, that of the first %d; they must be alike", i, uint32(desc.struct_size), uint32(size))
+			if e := describeOne(tx, desc, size, d); e != nil {
+				e.Message = fmt.Sprintf("description %d: %s", i, e.Message)
+				return e
 			}
-			return describe(tx, desc, d)
+			return nil
 		})
 		return err
 	})
 }
 
-func descError(format string, args ...any) *ir.Error {
-	return ir.Errorf(ir.BadArgument, format, args...)
+// buildList is the ops to fill, the arrays and the first description's struct_size having been checked.
+func buildList(descs *C.tolk_op_desc, count C.size_t, out *C.tolk_op) ([]ir.Op, *ir.Error) {
+	switch {
+	case count == 0:
+		return nil, nil
+	case count > maxItems:
+		return nil, ir.Errorf(ir.TooMany, "descs has %d items; at most %d", uint64(count), maxItems)
+	case out == nil:
+		return nil, ir.Errorf(ir.BadArgument, "ops is NULL, its count %d", uint64(count))
+	}
+	built := unsafe.Slice((*ir.Op)(unsafe.Pointer(out)), int(count))
+	clear(built)
+	if descs == nil {
+		return nil, ir.Errorf(ir.BadArgument, "descs is NULL, its count %d", uint64(count))
+	}
+	return built, checkStruct(unsafe.Pointer(descs), unsafe.Sizeof(*descs), "tolk_op_desc", "TOLK_OP_DESC_INIT")
+}
+
+// checkStruct is an error unless a caller's struct is of this library's size, or a newer one with nothing set that this library does not know.
+func checkStruct(p unsafe.Pointer, size uintptr, name, init string) *ir.Error {
+	given := uintptr(*(*C.uint32_t)(p))
+	if given < size || given > maxStruct || given%8 != 0 {
+		return ir.Errorf(ir.BadArgument, "%s: struct_size is %d; begin from %s", name, given, init)
+	}
+	for at := size; at < given; at++ {
+		if *(*byte)(unsafe.Add(p, at)) != 0 {
+			return ir.Errorf(ir.BadArgument, "%s: it uses fields that are newer than this library", name)
+		}
+	}
+	return nil
+}
+
+// maxStruct is more than any struct will grow to, in bytes.
+const maxStruct = 4096
+
+func descError(kind ir.Kind, format string, args ...any) *ir.Error {
+	e := ir.Errorf(ir.BadArgument, format, args...)
+	e.About = kind
+	return e
+}
+
+// describeOne is describe for a description among others, which have this size.
+func describeOne(tx *ir.Tx, desc *C.tolk_op_desc, size C.uint32_t, d *ir.Desc) *ir.Error {
+	if desc.struct_size != size {
+		return ir.Errorf(ir.BadArgument, "struct_size is %d, that of the first %d; they must be alike", uint32(desc.struct_size), uint32(size))
+	}
+	if uintptr(size) > unsafe.Sizeof(*desc) {
+		if e := checkStruct(unsafe.Pointer(desc), unsafe.Sizeof(*desc), "tolk_op_desc", "TOLK_OP_DESC_INIT"); e != nil {
+			return e
+		}
+	}
+	return describe(tx, desc, d)
 }
 
 // describe fills d from a caller's description. Its strings and sources stay in C memory, for as long as the call.
-func describe(tx *ir.Tx, desc *C.tolk_op_desc, d *ir.Desc) error {
+func describe(tx *ir.Tx, desc *C.tolk_op_desc, d *ir.Desc) *ir.Error {
 	if desc.kind > 255 {
-		return descError("kind %d is not a TOLK_KIND_", uint32(desc.kind))
+		return descError(ir.NoKind, "kind %d is not a TOLK_KIND_", uint32(desc.kind))
 	}
 	d.Kind = ir.Kind(desc.kind)
 	if n := desc.source_count; n > 0 {
 		switch {
 		case desc.sources == nil:
-			return descError("%v: sources is NULL, their count %d", d.Kind, uint64(n))
-		case n > maxSources:
-			return ir.Errorf(ir.TooMany, "%v: %d sources; an op has at most %d", d.Kind, uint64(n), maxSources)
+			return descError(d.Kind, "sources is NULL, their count %d", uint64(n))
+		case n > maxItems:
+			return &ir.Error{Kind: ir.TooMany, About: d.Kind, Message: fmt.Sprintf("%d sources; an op has at most %d", uint64(n), maxItems)}
 		}
 		d.Sources = unsafe.Slice((*ir.Op)(unsafe.Pointer(desc.sources)), int(n))
 	}
@@ -95,58 +149,65 @@ func describe(tx *ir.Tx, desc *C.tolk_op_desc, d *ir.Desc) error {
 	return nil
 }
 
-const maxSources = 1<<31 - 1
-
-func describeDtype(dtype uint32, d *ir.Desc) error {
+func describeDtype(dtype uint32, d *ir.Desc) *ir.Error {
 	if dtype > 255 {
-		return descError("%v: dtype %d is not an element type", d.Kind, dtype)
+		return descError(d.Kind, "dtype %d is not an element type", dtype)
 	}
 	d.Dtype = ir.Dtype(dtype)
 	return nil
 }
 
-func describeStorage(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) error {
-	switch {
-	case s == nil:
-		return descError("%v: storage is NULL", d.Kind)
-	case int(s.struct_size) < int(unsafe.Sizeof(*s)):
-		return descError("%v: tolk_storage: struct_size is %d; begin from TOLK_STORAGE_INIT", d.Kind, uint32(s.struct_size))
+func describeStorage(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
+	if s == nil {
+		return descError(d.Kind, "storage is NULL")
+	}
+	if e := checkStruct(unsafe.Pointer(s), unsafe.Sizeof(*s), "tolk_storage", "TOLK_STORAGE_INIT"); e != nil {
+		e.About = d.Kind
+		return e
+	}
+	if s.reserved != 0 {
+		return descError(d.Kind, "tolk_storage: reserved is %d; it must be 0", uint32(s.reserved))
 	}
 	d.Count, d.Slot, d.HasSlot = int64(s.count), int64(s.slot), s.has_slot != 0
 	d.Phase, d.Align = int64(s.phase), int64(s.align)
-	if err := describeDtype(uint32(s.dtype), d); err != nil {
-		return err
+	if e := describeDtype(uint32(s.dtype), d); e != nil {
+		return e
 	}
 	return describePlacement(tx, s, d)
 }
 
 // describePlacement leaves a missing placement for the graph to refuse.
-func describePlacement(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) (err error) {
-	if s.device_count == 0 {
-		if s.device != nil {
-			d.Placement, err = tx.Placement(borrow(s.device))
+func describePlacement(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
+	var err error
+	switch {
+	case s.device_count > 0:
+		var names []string
+		if names, err = deviceNames(&s.devices, s.device_count); err == nil {
+			d.Placement, err = tx.Placement(names...)
 		}
-		return err
+	case s.device != nil:
+		d.Placement, err = tx.Placement(borrow(s.device))
 	}
-	names, err := deviceNames(s.devices, s.device_count)
-	if err != nil {
-		return descError("%v: %v", d.Kind, err)
+	var e *ir.Error
+	if errors.As(err, &e) {
+		e.About = d.Kind
 	}
-	d.Placement, err = tx.Placement(names...)
-	return err
+	return e
 }
 
-// deviceNames is a C array of strings as they stand.
-func deviceNames(p **C.char, n C.uint64_t) ([]string, error) {
+// deviceNames is a C array of strings as they stand. The array's address is read only if there are any: else it may be any number.
+func deviceNames(p ***C.char, n C.uint64_t) ([]string, error) {
 	if n > ir.MaxDevices {
-		return nil, faultf(C.TOLK_ERR_LIMIT, "%d devices; a placement has at most %d", uint64(n), ir.MaxDevices)
+		return nil, ir.Errorf(ir.TooMany, "%d devices; a placement has at most %d", uint64(n), ir.MaxDevices)
 	}
-	list, err := view(p, C.size_t(n), "devices")
-	if err != nil {
-		return nil, err
+	names := make([]string, int(n))
+	if n == 0 {
+		return names, nil
 	}
-	names := make([]string, len(list))
-	for i, s := range list {
+	if *p == nil {
+		return nil, ir.Errorf(ir.BadArgument, "devices is NULL, its count %d", uint64(n))
+	}
+	for i, s := range unsafe.Slice(*p, int(n)) {
 		names[i] = borrow(s)
 	}
 	return names, nil

@@ -191,7 +191,14 @@ func gotolk_op_print(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, text **C.char
 }
 
 //export gotolk_unique_num
-func gotolk_unique_num() C.int64_t { return C.int64_t(ir.UniqueNum()) }
+func gotolk_unique_num(t *C.tolk_thread) C.int64_t {
+	number := int64(-1)
+	guard(t, func() error {
+		number = ir.UniqueNum()
+		return nil
+	})
+	return C.int64_t(number)
+}
 
 //export gotolk_taken
 func gotolk_taken(t *C.tolk_thread, h C.uint64_t, entry C.tolk_op, to *C.tolk_op, capacity C.size_t, count *C.size_t) C.tolk_status {

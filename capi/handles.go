@@ -44,7 +44,7 @@ func complain[T any](h C.uint64_t, what string, live bool) (none T, err error) {
 		reason = "it is NULL"
 	case live:
 		reason = "it is a handle of another type"
-	case uint64(h)&handleMark == handleMark && uint64(h)&^handleMark <= lastHandle.Load():
+	case h > handleMark && uint64(h)-handleMark <= lastHandle.Load():
 		reason = "it was destroyed"
 	}
 	return none, faultf(C.TOLK_ERR_INVALID_HANDLE, "the %s is not valid: %s", what, reason)

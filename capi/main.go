@@ -17,6 +17,7 @@ import (
 
 	"libtolk_memory/ir"
 	"libtolk_memory/placement"
+	"libtolk_memory/placement/problem"
 	"libtolk_memory/planner"
 	"libtolk_memory/text"
 	"libtolk_memory/tlsf"
@@ -90,6 +91,7 @@ func statusOf(err error) C.tolk_status {
 	var op *ir.Error
 	var plan *planner.Error
 	var place *placement.Error
+	var lifetimes *problem.Error
 	var parse *text.Error
 	var block *tlsf.Error
 	switch {
@@ -101,6 +103,11 @@ func statusOf(err error) C.tolk_status {
 		return plannerStatus[plan.Kind]
 	case errors.As(err, &place):
 		return placementStatus[place.Kind]
+	case errors.As(err, &lifetimes):
+		if lifetimes.Overflow {
+			return C.TOLK_ERR_OVERFLOW
+		}
+		return C.TOLK_ERR_INVALID_ARGUMENT
 	case errors.As(err, &parse):
 		return C.TOLK_ERR_PARSE
 	case errors.As(err, &block):

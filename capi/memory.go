@@ -12,7 +12,7 @@ import (
 )
 
 // maxItems bounds the length of arrays from C, so that a garbled count is an error.
-const maxItems = 1 << 40
+const maxItems = 1<<31 - 1
 
 var errOutOfMemory = &fault{C.TOLK_ERR_OUT_OF_MEMORY, "the C heap is exhausted"}
 
@@ -24,7 +24,7 @@ func view[T any](p *T, n C.size_t, what string) ([]T, error) {
 	case p == nil:
 		return nil, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "%s is NULL, its count %d", what, uint64(n))
 	case uint64(n) > maxItems:
-		return nil, faultf(C.TOLK_ERR_LIMIT, "%s has %d items; at most %d", what, uint64(n), int64(maxItems))
+		return nil, faultf(C.TOLK_ERR_LIMIT, "%s has %d items; at most %d", what, uint64(n), maxItems)
 	}
 	return unsafe.Slice(p, int(n)), nil
 }

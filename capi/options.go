@@ -17,8 +17,13 @@ import (
 
 func planOptions(o *C.tolk_plan_options) (planner.Options, error) {
 	var out planner.Options
-	if o.copies > 255 || o.placer > 255 {
-		return out, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "copies is %d and placer %d; they must be a TOLK_COPIES_ and a TOLK_PLACER_", uint32(o.copies), uint32(o.placer))
+	switch {
+	case o.copies > C.TOLK_COPIES_APART:
+		return out, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "copies is %d; it must be a TOLK_COPIES_", uint32(o.copies))
+	case o.placer > C.TOLK_PLACER_BEST_FIT:
+		return out, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "placer is %d; it must be a TOLK_PLACER_", uint32(o.placer))
+	case o.effort < 0:
+		return out, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "effort is %d; it must be positive, or 0 for the default", int64(o.effort))
 	}
 	out.Copies, out.Placer = planner.Copies(o.copies), placement.Placer(o.placer)
 	out.Granule, out.Effort = int64(o.granule), int64(o.effort)
@@ -41,13 +46,16 @@ func planOptions(o *C.tolk_plan_options) (planner.Options, error) {
 }
 
 func capacitiesOf(o *C.tolk_plan_options) ([]planner.Capacity, error) {
+	if o.capacity_count == 0 {
+		return nil, nil // the address may be any number
+	}
 	list, err := view(o.capacities, C.size_t(o.capacity_count), "capacities")
 	if err != nil {
 		return nil, err
 	}
 	capacities := make([]planner.Capacity, len(list))
 	for i := range list {
-		names, err := deviceNames(list[i].devices, list[i].device_count)
+		names, err := deviceNames(&list[i].devices, list[i].device_count)
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,9 @@ func problemOf(buffers *C.tolk_lifetime, count C.size_t, o *C.tolk_place_options
 	p := &problem.Problem{Granule: int64(o.granule), Capacity: int64(o.capacity), Buffers: make([]problem.Buffer, len(list))}
 	for i := range list {
 		from := &list[i]
+		if from.reserved != 0 {
+			return nil, faultf(C.TOLK_ERR_INVALID_ARGUMENT, "buffer %d: reserved is %d: it must be 0", i, uint32(from.reserved))
+		}
 		p.Buffers[i] = problem.Buffer{
 			First: int64(from.first), End: int64(from.end), Bytes: int64(from.bytes), Align: int64(from.align),
 			Fixed: from.fixed != 0, Offset: int64(from.offset),
@@ -84,7 +87,7 @@ func gotolk_place_verify(t *C.tolk_thread, buffers *C.tolk_lifetime, count C.siz
 			return err
 		}
 		if err := p.Validate(); err != nil {
-			return faultf(C.TOLK_ERR_INVALID_ARGUMENT, "%v", err)
+			return err
 		}
 		at, err := offsetsOf(offsets, count)
 		if err != nil {
@@ -101,11 +104,11 @@ func giveFaults(faults []verify.Fault, to *C.tolk_fault, capacity C.size_t, foun
 	if len(faults) == 0 {
 		return nil
 	}
-	room, err := view(to, capacity, "faults")
+	room, err := view(to, min(capacity, *found), "faults")
 	if err != nil {
 		return err
 	}
-	for i := range min(len(room), len(faults)) {
+	for i := range room {
 		f := &faults[i]
 		room[i] = C.tolk_fault{
 			kind: C.uint32_t(f.Kind), buffer: C.uint64_t(max(0, f.Buffer)), other: C.uint64_t(max(0, f.Other)), entry: C.int64_t(f.Entry),

@@ -80,6 +80,12 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 		if err != nil {
 			return err
 		}
+		if out != nil && n.Kind() == ir.Linear {
+			// Before the graph gets anything, since it does not fail for this later.
+			if _, err := planner.CountBinds(n); err != nil {
+				return err
+			}
+		}
 		made, err := planner.MemoryPlanRewrite(ctx, n, options)
 		if err != nil {
 			return err
@@ -320,7 +326,7 @@ func (p *plan) asPlan() *planner.Plan {
 	for i := range p.arenas {
 		from, to := &p.arenas[i], &made.Arenas[i]
 		to.Size, to.Proof = int64(from.size), placement.Proof(from.proof)
-		to.Devices, _ = deviceNames(from.devices, from.device_count)
+		to.Devices, _ = deviceNames(&from.devices, from.device_count)
 	}
 	for i := range p.places {
 		from := &p.places[i]

@@ -45,8 +45,9 @@ static tolk_status fail_forked(void) {
 /* Go must not see the pointer of an empty array, which may be any number. */
 #define LIST(type, pointer, count) ((count) > 0 ? (type *)(pointer) : NULL)
 
-/* Copies a caller's struct, which may be older or newer than this library, over one that holds the defaults. */
-static tolk_status take_struct(void *ours, size_t size, const void *theirs, const char *name) {
+/* That a caller's struct, which may be older or newer than this library, has a size that makes sense and nothing set that is not
+ * known here. NULL is right. */
+static tolk_status check_struct(size_t size, const void *theirs, const char *name) {
   uint32_t given;
   if (theirs == NULL) return TOLK_OK;
   memcpy(&given, theirs, sizeof given);
@@ -60,6 +61,15 @@ static tolk_status take_struct(void *ours, size_t size, const void *theirs, cons
                tolk_version_string());
       return TOLK_ERR_INVALID_ARGUMENT;
     }
+  return TOLK_OK;
+}
+
+/* Copies a caller's struct over one that holds the defaults. */
+static tolk_status take_struct(void *ours, size_t size, const void *theirs, const char *name) {
+  uint32_t given;
+  if (theirs == NULL) return TOLK_OK;
+  if (check_struct(size, theirs, name) < 0) return TOLK_ERR_INVALID_ARGUMENT;
+  memcpy(&given, theirs, sizeof given);
   memcpy(ours, theirs, given < size ? given : size);
   return TOLK_OK;
 }
@@ -89,6 +99,12 @@ static tolk_status need(const void *pointer, const char *what) {
 #define TAKE(ours, theirs, name) \
   do {                           \
     if (take_struct(&(ours), sizeof(ours), theirs, name) < 0) return TOLK_ERR_INVALID_ARGUMENT; \
+  } while (0)
+
+/* For structs that are filled: what they hold before does not count. */
+#define CHECK_SIZE(ours, theirs, name) \
+  do {                                 \
+    if (check_struct(sizeof(ours), theirs, name) < 0) return TOLK_ERR_INVALID_ARGUMENT; \
   } while (0)
 
 /* ---- The log ---- */
@@ -356,10 +372,6 @@ tolk_op tolk_backedge(tolk_graph *graph, tolk_op body, tolk_op loop, tolk_op fla
 
 tolk_status tolk_build(tolk_graph *graph, const tolk_op_desc *descs, size_t count, tolk_op *ops) {
   ENTER();
-  if (count > 0) {
-    NEED(descs);
-    NEED(ops);
-  }
   return gotolk_build(&thread, NUMBER(graph), LIST(tolk_op_desc, descs, count), count, LIST(tolk_op, ops, count));
 }
 
@@ -367,7 +379,7 @@ tolk_status tolk_op_read(const tolk_graph *graph, tolk_op op, tolk_op_info *info
   ENTER();
   NEED(info);
   tolk_op_info ours = TOLK_OP_INFO_INIT;
-  TAKE(ours, info, "tolk_op_info");
+  CHECK_SIZE(ours, info, "tolk_op_info");
   tolk_status status = gotolk_op_read(&thread, NUMBER(graph), op, &ours);
   if (status == TOLK_OK) give_struct(info, &ours, sizeof ours);
   return status;
@@ -410,7 +422,7 @@ int64_t tolk_unique_num(void) {
     fail_forked();
     return -1;
   }
-  return gotolk_unique_num();
+  return gotolk_unique_num(&thread);
 }
 
 /* ---- Planning ---- */
@@ -490,7 +502,7 @@ tolk_status tolk_plan_totals(const tolk_plan *plan, tolk_totals *totals) {
   ENTER();
   NEED(totals);
   tolk_totals ours = TOLK_TOTALS_INIT;
-  TAKE(ours, totals, "tolk_totals");
+  CHECK_SIZE(ours, totals, "tolk_totals");
   tolk_status status = gotolk_plan_totals(&thread, NUMBER(plan), &ours);
   if (status == TOLK_OK) give_struct(totals, &ours, sizeof ours);
   return status;
@@ -524,7 +536,7 @@ tolk_status tolk_place(const tolk_lifetime *buffers, size_t count, const tolk_pl
   tolk_place_options ours = TOLK_PLACE_OPTIONS_INIT;
   TAKE(ours, options, "tolk_place_options");
   tolk_place_result answer = TOLK_PLACE_RESULT_INIT;
-  TAKE(answer, result, "tolk_place_result");
+  CHECK_SIZE(answer, result, "tolk_place_result");
   tolk_status status =
       gotolk_place(&thread, LIST(tolk_lifetime, buffers, count), count, &ours, LIST(int64_t, offsets, count), &answer);
   if (status == TOLK_OK && result != NULL) give_struct(result, &answer, sizeof answer);
@@ -563,7 +575,8 @@ tolk_status tolk_schedule_read(tolk_graph *graph, const char *text, size_t text_
   NEED(schedule);
   if (text_len > 0) NEED(text);
   tolk_schedule ours = TOLK_SCHEDULE_INIT;
-  TAKE(ours, schedule, "tolk_schedule");
+  CHECK_SIZE(ours, schedule, "tolk_schedule");
+  if (schedule->struct_size < sizeof ours) return fail(TOLK_ERR_INVALID_ARGUMENT, "tolk_schedule: struct_size is too small; begin from its INIT macro");
   tolk_status status = gotolk_schedule_read(&thread, NUMBER(graph), LIST(char, text, text_len), text_len, &ours);
   if (status == TOLK_OK) give_struct(schedule, &ours, sizeof ours);
   return status;
@@ -574,7 +587,10 @@ void tolk_schedule_free(tolk_schedule *schedule) {
   free(schedule->storage);
   free(schedule->held);
   free(schedule->name);
-  *schedule = (tolk_schedule)TOLK_SCHEDULE_INIT;
+  schedule->schedule = TOLK_NONE;
+  schedule->storage = schedule->held = NULL;
+  schedule->storage_count = schedule->held_count = 0;
+  schedule->name = NULL;
 }
 
 tolk_status tolk_schedule_write(const tolk_graph *graph, tolk_op schedule, const char *name, const tolk_op *held, size_t held_count,

@@ -72,15 +72,9 @@ func (g *Graph) Build(d *Desc) (Op, error) {
 // None, and the result is the failing description's number and the error.
 func (g *Graph) BuildAll(ops []Op, fill func(tx *Tx, i int, d *Desc) error) (int, error) {
 	failed := 0
-	err := g.Update(func(tx *Tx) error {
-		g.intern.reserve(len(ops))
-		for i := range ops {
-			failed = i
-			if err := tx.buildNext(ops, i, fill); err != nil {
-				return err
-			}
-		}
-		return nil
+	err := g.Update(func(tx *Tx) (err error) {
+		failed, err = tx.BuildAll(ops, fill)
+		return err
 	})
 	if err != nil {
 		clear(ops)
@@ -100,6 +94,7 @@ func (g *Graph) Update(f func(tx *Tx) error) error {
 	list := g.nextList
 	defer func() {
 		// An error or a panic in f leaves no trace.
+		g.abandonWindow()
 		if g.next != g.count.Load() {
 			g.undo(list)
 		}
@@ -122,6 +117,34 @@ func (tx *Tx) Build(d *Desc) (Op, error) {
 		return None, err
 	}
 	return op, nil
+}
+
+// BuildAll is as [Graph.BuildAll].
+func (tx *Tx) BuildAll(ops []Op, fill func(tx *Tx, i int, d *Desc) error) (int, error) {
+	g := tx.g
+	g.intern.reserve(len(ops))
+	g.openWindow()
+	begin := 0
+	for i := range ops {
+		if err := tx.buildNext(ops, i, fill); err != nil {
+			return i, err
+		}
+		if g.window.full() || i == len(ops)-1 {
+			g.settle()
+			g.settleOps(ops[begin : i+1])
+			g.nextWindow()
+			begin = i + 1
+		}
+	}
+	g.closeWindow()
+	return 0, nil
+}
+
+// settleOps corrects ops that were given out since the window opened.
+func (g *Graph) settleOps(ops []Op) {
+	for k, op := range ops {
+		ops[k] = g.op(g.window.settled(uint32(op)))
+	}
 }
 
 func (tx *Tx) buildNext(ops []Op, i int, fill func(tx *Tx, i int, d *Desc) error) error {
@@ -273,17 +296,29 @@ func (b *builder) checkSource(kind Kind, i int, s uint32) *Error {
 
 // insert is the place of the node equal to n, which joins the graph if there is none.
 func (g *Graph) insert(n *node, sources []uint32) (uint32, *Error) {
+	if g.window.open {
+		return g.addProvisional(n, sources)
+	}
 	g.intern.reserve(1)
 	h := hashNode(n, sources)
 	i, at := g.intern.find(h, func(i uint32) bool { return g.equal(i, n, sources) })
 	if i != 0 {
 		return i, nil
 	}
+	i, err := g.append(n, sources)
+	if err == nil {
+		g.intern.put(at, h, i)
+	}
+	return i, err
+}
+
+// append is the place of a copy of n behind the other nodes.
+func (g *Graph) append(n *node, sources []uint32) (uint32, *Error) {
 	from, err := g.addList(n.kind, sources)
 	if err != nil {
 		return 0, err
 	}
-	i = g.next
+	i := g.next
 	n.from, n.n = from, uint32(len(sources))
 	if n.base == 0 {
 		n.base = i
@@ -296,7 +331,6 @@ func (g *Graph) insert(n *node, sources []uint32) (uint32, *Error) {
 	}
 	*g.nodes.at(i) = *n
 	g.next++
-	g.intern.put(at, h, i)
 	return i, nil
 }
 

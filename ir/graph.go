@@ -61,6 +61,7 @@ type Graph struct {
 	next     uint32 // nodes in use, published or about to be
 	nextList uint64 // items of sources in use
 	intern   internTable
+	window   window
 	scratch  builder
 	filled   Desc // the description that BuildAll has filled
 	tx       Tx

@@ -2,6 +2,7 @@ package ir
 
 import (
 	"encoding/binary"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -64,6 +65,7 @@ type placements struct {
 	number map[string]uint32
 	key    []byte
 	count  atomic.Uint32
+	last   uint32 // the one found last: most storage is on the device of the storage before
 }
 
 func (t *placements) init() {
@@ -75,12 +77,16 @@ func (t *placements) init() {
 func (t *placements) get(i uint32) *placementRow { return t.table.at(i) }
 
 func (t *placements) intern(about Kind, devices []string) (uint32, *Error) {
+	if t.last != 0 && slices.Equal(t.get(t.last).devices, devices) {
+		return t.last, nil
+	}
 	t.key = t.key[:0]
 	for _, d := range devices {
 		t.key = binary.AppendUvarint(t.key, uint64(len(d)))
 		t.key = append(t.key, d...)
 	}
 	if i, ok := t.number[string(t.key)]; ok {
+		t.last = i
 		return i, nil
 	}
 	if err := checkDevices(about, devices); err != nil {
@@ -120,7 +126,8 @@ func newPlacement(devices []string) placementRow {
 	for i, d := range devices {
 		row.devices[i] = strings.Clone(d)
 		driver, _, _ := strings.Cut(d, ":")
-		row.disk = row.disk || strings.EqualFold(driver, "DISK")
+		// Of as many bytes, so that no letter beyond ASCII that folds to one of these counts.
+		row.disk = row.disk || len(driver) == len("DISK") && strings.EqualFold(driver, "DISK")
 	}
 	return row
 }

@@ -86,17 +86,36 @@ func (s *substitution) reach(top uint32) *Set {
 }
 
 func (s *substitution) rebuild(reached *Set) error {
+	g := s.g
+	g.openWindow()
+	var rebuilt []uint32 // since the window opened
 	for n := range reached.All() {
 		if s.now[n.i] != 0 || !s.changed(n) {
 			continue
 		}
-		now, err := s.g.rebuild(n, s)
+		now, err := g.rebuild(n, s)
 		if err != nil {
 			return err
 		}
 		s.now[n.i] = now
+		rebuilt = append(rebuilt, n.i)
+		if g.window.full() {
+			s.settle(rebuilt)
+			g.nextWindow()
+			rebuilt = rebuilt[:0]
+		}
 	}
+	s.settle(rebuilt)
+	g.closeWindow()
 	return nil
+}
+
+// settle corrects what stands for the ops rebuilt since the window opened.
+func (s *substitution) settle(rebuilt []uint32) {
+	s.g.settle()
+	for _, i := range rebuilt {
+		s.now[i] = s.g.window.settled(s.now[i])
+	}
 }
 
 func (s *substitution) changed(n Node) bool {

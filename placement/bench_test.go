@@ -66,6 +66,17 @@ func BenchmarkInstances(b *testing.B) {
 	}
 }
 
+// BenchmarkOpenInstances is Best with about ten seconds' effort on those whose optimum nobody knows.
+func BenchmarkOpenInstances(b *testing.B) {
+	for _, file := range sharedFiles(b, "instances/*.csv") {
+		if name := filepath.Base(file); openInstances[name] {
+			b.Run(strings.TrimSuffix(name, ".csv"), func(b *testing.B) {
+				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 7_000_000})
+			})
+		}
+	}
+}
+
 // BenchmarkCaptures places every arena of the captured schedules once an iteration.
 func BenchmarkCaptures(b *testing.B) {
 	var arenas []capturedArena

@@ -119,12 +119,14 @@ func (p *portfolio) start(ctx context.Context, addressRange int64) {
 // improve looks for better plans until there can be none, the effort is spent, or ctx ends.
 func (p *portfolio) improve(ctx context.Context) {
 	if len(p.analysis.ByFirst) >= mendFirstFrom {
-		p.mend(ctx, false, p.left()/4)
-		p.mend(ctx, true, p.left()/2)
+		before := p.size
+		if p.mend(ctx, false, p.left()/4); p.size < before {
+			p.mend(ctx, true, p.left()*7/8)
+		}
 	}
 	p.playOpenings(ctx)
-	p.mend(ctx, true, p.left()*3/4)
 	p.fit(ctx)
+	p.mend(ctx, true, p.left()*3/4)
 	p.playRounds(ctx)
 }
 
@@ -168,8 +170,22 @@ func (p *portfolio) open(ctx context.Context, o opening) {
 	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: s.ranker.ranks(o.ranking)}, limit)
 }
 
-// fit takes the plans of first fit: by size, which does well where some needs are much greater than others, and if alignment
-// matters by that first, which leaves gaps that what is aligned less can fill.
+// fitting is a run that places boxes in an order, each among all that are placed.
+type fitting struct {
+	ranking ranking
+	place   func(*fitter, int32)
+}
+
+// fittings are the runs of first fit: by size it does well where some needs are much greater than others.
+var fittings = []fitting{{ranking{byNeed, bySpan, byArea}, (*fitter).placeLowest}}
+
+// gapFittings are those to try as well where alignment or fixed boxes leave gaps, which the skyline cannot fill once it is past them.
+var gapFittings = []fitting{
+	{ranking{byAlign, byNeed, bySpan}, (*fitter).placeLowest},
+	{ranking{byLoad, bySpan, byArea}, (*fitter).placeTightest},
+}
+
+// fit takes the plans of the fittings, unless too many buffers live together.
 func (p *portfolio) fit(ctx context.Context) {
 	if p.over(ctx) {
 		return
@@ -179,16 +195,16 @@ func (p *portfolio) fit(ctx context.Context) {
 	if pairs > fitPairsUpTo {
 		return
 	}
-	rankings := []ranking{{byNeed, bySpan, byArea}}
-	if s.aligned {
-		rankings = append(rankings, ranking{byAlign, byNeed, bySpan})
+	all := fittings
+	if s.aligned || s.hasFixed {
+		all = slices.Concat(fittings, gapFittings)
 	}
-	for _, r := range rankings {
-		order := inverse(s.ranker.ranks(r))
+	for _, f := range all {
+		order := inverse(s.ranker.ranks(f.ranking))
 		for at, box := range order {
 			order[at] = s.ids[box]
 		}
-		offsets, ok := fitInOrder(ctx, p.analysis, order, (*fitter).placeLowest)
+		offsets, ok := fitInOrder(ctx, p.analysis, order, f.place)
 		p.spent += int64(len(order) + pairs/pairsAStep)
 		if ok {
 			p.take(offsets, top(p.analysis, offsets))

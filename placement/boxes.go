@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"slices"
 
 	"libtolk_memory/placement/problem"
@@ -13,11 +14,11 @@ import (
 //	      |     +--------+
 //	      +----from-----to----> sections
 type box struct {
-	from, to int32 // sections, half-open
-	need     int64 // bytes
-	span     int64 // entries it lives for, for ranking only
-	align    int64 // bytes, 1 if alignment cannot matter
-	fixed    int64 // offset, or movable
+	from, to int32   // sections, half-open
+	need     int64   // bytes
+	fixed    int64   // offset, or movable
+	span     float32 // entries it lives for, for ranking only
+	align    int32   // bytes, 1 if alignment cannot matter
 }
 
 const movable = -1
@@ -39,10 +40,8 @@ type boxes struct {
 
 // newBoxes is the boxes of a, in the direction of time whose boxes come first.
 func newBoxes(a *problem.Analysis) *boxes {
-	for at, back := 0, len(a.Loads)-1; at < back; at, back = at+1, back-1 {
-		if a.Loads[at] != a.Loads[back] {
-			return buildBoxes(a, a.Loads[at] > a.Loads[back])
-		}
+	if c := compareDirections(a.Loads); c != 0 {
+		return buildBoxes(a, c > 0)
 	}
 	forward, backward := buildBoxes(a, false), buildBoxes(a, true)
 	if slices.CompareFunc(forward.all, backward.all, compareBoxes) > 0 {
@@ -51,10 +50,21 @@ func newBoxes(a *problem.Analysis) *boxes {
 	return forward
 }
 
+// compareDirections is negative if the loads come before the same ones backwards, positive if after, and 0 if they are the same.
+func compareDirections(loads []int64) int {
+	for at, back := 0, len(loads)-1; at < back; at, back = at+1, back-1 {
+		if loads[at] != loads[back] {
+			return cmp.Compare(loads[at], loads[back])
+		}
+	}
+	return 0
+}
+
 // buildBoxes is the boxes of a, mirrored on demand.
 func buildBoxes(a *problem.Analysis, mirrored bool) *boxes {
-	b := &boxes{loads: slices.Clone(a.Loads), bound: a.Bound, fixedTop: a.FixedTop, hasFixed: a.HasFixed, mirrored: mirrored}
+	b := &boxes{loads: a.Loads, bound: a.Bound, fixedTop: a.FixedTop, hasFixed: a.HasFixed, mirrored: mirrored}
 	if mirrored {
+		b.loads = slices.Clone(a.Loads)
 		slices.Reverse(b.loads)
 		b.ids = slices.Clone(a.ByEnd)
 		slices.Reverse(b.ids)
@@ -73,9 +83,9 @@ func buildBoxes(a *problem.Analysis, mirrored bool) *boxes {
 
 func (b *boxes) newBox(a *problem.Analysis, i int32) box {
 	buffer := &a.Problem.Buffers[i]
-	x := box{from: a.From[i], to: a.To[i], need: a.Needs[i], span: saturatedSpan(buffer), align: 1, fixed: movable}
+	x := box{from: a.From[i], to: a.To[i], need: a.Needs[i], span: float32(uint64(buffer.End) - uint64(buffer.First)), align: 1, fixed: movable}
 	if b.aligned {
-		x.align = max(buffer.Align, a.Problem.GranuleBytes())
+		x.align = int32(max(buffer.Align, a.Problem.GranuleBytes()))
 	}
 	if buffer.Fixed {
 		x.fixed = buffer.Offset
@@ -85,12 +95,6 @@ func (b *boxes) newBox(a *problem.Analysis, i int32) box {
 		x.from, x.to = sections-x.to, sections-x.from
 	}
 	return x
-}
-
-// saturatedSpan is the entries that a buffer lives for, or the greatest int64 if there are more.
-func saturatedSpan(b *problem.Buffer) int64 {
-	span := uint64(b.End) - uint64(b.First)
-	return int64(min(span, 1<<63-1))
 }
 
 // measure finds the unit, and whether alignment can matter: it cannot if every need and every fixed offset is a multiple of
@@ -127,7 +131,10 @@ func compareBoxes(x, y box) int {
 	if x.to != y.to {
 		return int(y.to - x.to)
 	}
-	return compareInts(y.need, x.need, y.align, x.align, y.span, x.span, x.fixed, y.fixed)
+	if x.need != y.need || x.align != y.align {
+		return compareInts(y.need, x.need, int64(y.align), int64(x.align))
+	}
+	return cmp.Or(cmp.Compare(y.span, x.span), cmp.Compare(x.fixed, y.fixed))
 }
 
 // sortWithinStarts completes an order by first section to one by everything.

@@ -115,9 +115,6 @@ func (s *skyline) pitHarm(from, to int32, raise int64) int64 {
 	return 0
 }
 
-func alignUp(n, align int64) int64 {
-	if align == 1 {
-		return n
-	}
-	return problem.AlignUp(n, align)
+func alignUp(n int64, align int32) int64 {
+	return problem.AlignUp(n, int64(align))
 }

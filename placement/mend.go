@@ -49,7 +49,7 @@ func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
 	margin := int32(firstMargin)
 	for range mendWidenings {
 		windows := m.windows(n/mendShare, margin)
-		if p.side(0).mirrored {
+		if compareDirections(p.analysis.Loads) > 0 {
 			slices.Reverse(windows)
 		}
 		for _, w := range windows {
@@ -63,7 +63,8 @@ func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
 	p.take(m.offsets, top(p.analysis, m.offsets))
 }
 
-// windows is the sections of the buffers that reach above the bound, with a margin, those that meet joined. It is none if there are more than most such buffers.
+// windows is the sections of the buffers that reach above the bound, with a margin, those that meet joined. It is none if there
+// are more than most such buffers.
 func (m *mender) windows(most int, margin int32) []window {
 	var windows []window
 	count, sections := 0, int32(len(m.analysis.Loads))
@@ -108,7 +109,7 @@ func (m *mender) mendWindow(ctx context.Context, w window, most int64) {
 	}
 }
 
-// members is the buffers that live in a window, and how many of them may move.
+// members is the buffers that live in a window, and how many of them may move. Of too many to mend it is some.
 func (m *mender) members(w window) (members []int32, movable int) {
 	if m.live == nil {
 		m.live = newOverlapIndex(m.analysis)
@@ -117,7 +118,9 @@ func (m *mender) members(w window) (members []int32, movable int) {
 		}
 	}
 	m.live.visitSections(w.low, w.high, func(i int32) {
-		members = append(members, i)
+		if len(members) <= 2*mendMovable {
+			members = append(members, i)
+		}
 		if m.moves(w, i) {
 			movable++
 		}

@@ -28,20 +28,20 @@ type ranking [3]criterion
 type ranker struct {
 	*boxes
 	greatest []int64 // by box: the greatest load of its sections
-	keys     []int64
-	sorter   problem.Sorter
 }
 
 func newRanker(b *boxes) *ranker {
-	return &ranker{boxes: b, greatest: greatestLoads(b), keys: make([]int64, len(b.all))}
+	return &ranker{boxes: b, greatest: greatestLoads(b)}
 }
 
 // ranks is the place of each box in the order of r; equal boxes are ranked in the order they have.
 func (k *ranker) ranks(r ranking) []int32 {
 	order := identity(len(k.all))
+	keys := make([]int64, len(k.all))
+	var sorter problem.Sorter
 	for at := len(r) - 1; at >= 0; at-- {
-		k.takeKeys(r[at])
-		k.sorter.Sort(order, k.keys)
+		k.takeKeys(keys, r[at])
+		sorter.Sort(order, keys)
 	}
 	return inverse(order)
 }
@@ -64,10 +64,10 @@ func inverse(order []int32) []int32 {
 	return places
 }
 
-// takeKeys sets the keys to the values of c, negated, so that the greatest comes first.
-func (k *ranker) takeKeys(c criterion) {
+// takeKeys sets keys to the values of c, negated, so that the greatest comes first.
+func (k *ranker) takeKeys(keys []int64, c criterion) {
 	for at := range k.all {
-		k.keys[at] = -k.value(c, at)
+		keys[at] = -k.value(c, at)
 	}
 }
 
@@ -77,11 +77,11 @@ func (k *ranker) value(c criterion, at int) int64 {
 	case byLoad:
 		return k.greatest[at] / k.unit
 	case bySpan:
-		return x.span
+		return orderedBits(x.span)
 	case byWidth:
 		return int64(x.to - x.from)
 	case byArea:
-		return orderedBits(float32(float64(x.span) * float64(x.need/k.unit)))
+		return orderedBits(x.span * float32(x.need/k.unit))
 	case byNeed:
 		return x.need / k.unit
 	case byLatest:
@@ -91,7 +91,7 @@ func (k *ranker) value(c criterion, at int) int64 {
 	case byLastEnd:
 		return int64(x.to)
 	default:
-		return x.align
+		return int64(x.align)
 	}
 }
 

@@ -1,35 +1,54 @@
 package placement
 
-import "context"
+import (
+	"context"
+	"math/bits"
+)
 
 const (
 	searchUpTo      = 25_000  // boxes: with more the search finds nothing in reasonable time
-	searchPairsUpTo = 1 << 21 // pairs of boxes that meet: what the search may keep in memory
-	firstRound      = 512     // steps of each search in the first round, or as many as there are boxes
+	searchPairsUpTo = 1 << 21 // pairs of boxes that meet: what the searches may keep in memory
+	firstRound      = 512     // steps of each lasting search in the first round, or as many as there are boxes
+	shortShare      = 6       // times as many steps go to short searches as to each lasting one
+	shortest        = 4       // steps for each box in the shortest search
+	shortRepeats    = 3       // searches from each order that have the same length
+	followed        = 3       // orders that led to a plan lately, which short searches start from as well
 	ladderFrom      = 4       // rounds: from here on capacities above the bound are searched at, too; at once if alignment matters
 )
 
-// searchRankings are the orders in which searches try boxes. The first two suit problems whose load is high in few sections; the
-// others work through time from one end, and keep a mistake near what it spoils.
-var searchRankings = []ranking{
+// lastingRankings are the orders in which lasting searches try boxes. The first two suit problems whose load is high in few
+// sections; the others work through time from one end, and keep a mistake near what it spoils.
+var lastingRankings = []ranking{
 	{byLoad, bySpan, byArea},
 	{byLoad, byArea, bySpan},
 	{byEarliest, bySpan, byArea},
 	{byLatest, bySpan, byArea},
 }
 
+// shortRankings are the orders that short searches change.
+var shortRankings = []ranking{
+	{byLoad, bySpan, byArea},
+	{byLoad, byArea, bySpan},
+	{byWidth, byArea, byLoad},
+	{byEarliest, bySpan, byArea},
+}
+
 // rounds is the part of Best that can prove, and that mends what the openings left.
 //
 // Which order of trying leads a search to a plan soon is luck: some find one in a thousand steps where others need millions. So
-// several are under way, and go on in turn for as many steps each; beside them short ones start from orders that are changed
+// several are under way, and go on in turn for as many steps each. Beside them short ones start from orders that are changed
 // at random (C. P. Gomes, B. Selman, N. Crato, H. Kautz, "Heavy-tailed phenomena in satisfiability and constraint satisfaction
 // problems", Journal of Automated Reasoning 24, 2000), and the skyline restarts. Each round is twice as long as the one before.
 type rounds struct {
 	*portfolio
+	lasting  []*search // one for each of lastingRankings, at capacity
 	orders   []searchOrder
-	lasting  []*search // one for each order, at capacity
-	capacity int64     // the least not ruled out when they began
-	short    *search
+	capacity int64 // the least not ruled out when they began
+
+	short      *search
+	shortRanks [][]int32 // to change: those of shortRankings, then those followed
+	tried      int       // short searches
+	found      int       // those that found a plan
 }
 
 // playRounds plays rounds until it is over.
@@ -37,32 +56,31 @@ func (p *portfolio) playRounds(ctx context.Context) {
 	if p.over(ctx) {
 		return
 	}
-	r := p.newRounds()
-	steps := int64(max(firstRound, len(p.analysis.ByFirst)))
-	if r == nil {
-		p.restartFor(ctx, p.effort)
+	s := p.side(0)
+	if len(s.all) > searchUpTo || countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
+		p.restartFor(ctx, p.left())
 		return
 	}
+	r := p.newRounds(s)
+	steps := int64(max(firstRound, len(s.all)))
 	for round := 0; !p.over(ctx); round++ {
 		r.goOn(ctx, steps)
-		r.searchShortly(ctx, steps/2, round)
+		r.searchShortly(ctx, shortShare*steps, round)
 		p.restartFor(ctx, steps)
 		p.report()
 		steps *= 2
 	}
 }
 
-// newRounds is nil if the problem is too large to search.
-func (p *portfolio) newRounds() *rounds {
-	s := p.side(0)
-	if len(s.all) > searchUpTo || countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
-		return nil
-	}
+func (p *portfolio) newRounds(s *side) *rounds {
 	r := &rounds{portfolio: p, capacity: none}
 	meets := meetings(s.boxes)
-	for _, ranking := range searchRankings {
+	for _, ranking := range lastingRankings {
 		r.orders = append(r.orders, searchOrder{s.ranker.ranks(ranking), ranking[0] == byLoad})
 		r.lasting = append(r.lasting, newSearch(s.boxes, meets))
+	}
+	for _, ranking := range shortRankings {
+		r.shortRanks = append(r.shortRanks, s.ranker.ranks(ranking))
 	}
 	r.short = newSearch(s.boxes, meets)
 	return r
@@ -90,22 +108,46 @@ func (r *rounds) beginLasting() {
 	}
 }
 
-// searchShortly makes a search of some steps from a change of each order.
+// searchShortly makes short searches for some steps, each from a change of one of the orders. Orders that led to a plan are
+// followed: the plans near them are likely to be good, too.
 func (r *rounds) searchShortly(ctx context.Context, steps int64, round int) {
-	for _, order := range r.orders {
-		for _, capacity := range r.targets(round) {
-			if r.over(ctx) {
-				return
-			}
-			r.short.begin(capacity, searchOrder{ranks: r.restarts.perturb(order.ranks)})
-			verdict, spent := r.short.resume(ctx, steps)
-			r.conclude(r.short, verdict, spent)
+	for until := r.spent + steps; r.spent < until && !r.over(ctx); r.tried++ {
+		targets, n := r.targets(round), len(r.shortRanks)
+		ranks := r.restarts.perturb(r.shortRanks[r.tried%n])
+		r.short.begin(targets[r.tried/n%len(targets)], searchOrder{ranks: ranks})
+		length := luby(r.tried/(shortRepeats*n)+1) * int64(shortest*len(ranks))
+		verdict, spent := r.short.resume(ctx, length)
+		r.conclude(r.short, verdict, spent)
+		if verdict == found {
+			r.follow(ranks)
 		}
 	}
 }
 
-// targets is the capacities to search at, in whole units: the least that is not ruled out, the one asked for if that is not met yet, and in
-// later rounds those that halve and quarter the way from the best plan.
+// follow makes an order that led to a plan one to change, in place of the oldest of those if there are enough.
+func (r *rounds) follow(ranks []int32) {
+	if at := len(shortRankings) + r.found%followed; at < len(r.shortRanks) {
+		r.shortRanks[at] = ranks
+	} else {
+		r.shortRanks = append(r.shortRanks, ranks)
+	}
+	r.found++
+}
+
+// luby is the i-th term of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 and so on: lengths of tries that waste least when nobody knows how long
+// a try should be (M. Luby, A. Sinclair, D. Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+func luby(i int) int64 {
+	for {
+		whole := 1<<bits.Len(uint(i)) - 1 // the least 2^k - 1 that is not below i
+		if i == whole {
+			return int64(whole+1) / 2
+		}
+		i -= whole / 2
+	}
+}
+
+// targets is the capacities of short searches, in whole units: the least that is not ruled out, the one asked for if that is not
+// met yet, and in later rounds those that are a quarter and an eighth of the way from the best plan to the bound.
 func (r *rounds) targets(round int) []int64 {
 	unit := r.short.unit
 	gap := (r.size - r.bound) / unit
@@ -114,7 +156,7 @@ func (r *rounds) targets(round int) []int64 {
 		targets = append(targets, asked)
 	}
 	if round >= ladderFrom || r.short.aligned {
-		targets = append(targets, r.bound+gap/2*unit, r.size-gap/4*unit)
+		targets = append(targets, r.size-max(gap/4, 1)*unit, r.size-max(gap/8, 1)*unit)
 	}
 	return targets
 }

@@ -204,3 +204,11 @@ func requireEdge(t *rapid.T, p *plateaus, heights []int64) {
 	}
 	require.Equal(t, int32(len(heights)), section)
 }
+
+func TestLubySequence(t *testing.T) {
+	var terms []int64
+	for i := range 15 {
+		terms = append(terms, luby(i+1))
+	}
+	require.Equal(t, []int64{1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8}, terms)
+}

@@ -101,13 +101,23 @@ func (p *Plan) problems(g *ir.Graph, buffers []lifetime, sizes []int, granule in
 // need is the bytes of a buffer's block, which it adds to the plan's total.
 func (p *Plan) need(buffer ir.Node, granule int64) (int64, error) {
 	bytes := max(1, buffer.Nbytes())
+	spare := alignmentCost(buffer, granule)
 	// Half of 63 bits, since the allocator's range is twice the sum.
-	if limit := int64(problem.Limit/2) - p.Before - granule - buffer.Phase(); bytes > limit {
+	if limit := int64(problem.Limit/2) - p.addressRange/2 - granule - buffer.Phase() - spare; bytes > limit {
 		return 0, errorf(Overflow, buffer.Op(), "the buffers up to %v, of %d bytes, need more than %d bytes together", buffer.Op(), buffer.Nbytes(), int64(problem.Limit/2))
 	}
 	need := problem.AlignUp(bytes+buffer.Phase(), granule)
 	p.Before += need
+	p.addressRange += 2 * (need + spare)
 	return need, nil
+}
+
+// alignmentCost is the bytes that aligning a buffer's block can cost beyond its need: none where the granule aligns it.
+func alignmentCost(buffer ir.Node, granule int64) int64 {
+	if align := buffer.Align(); align > granule {
+		return align - 1
+	}
+	return 0
 }
 
 func (g *group) add(place int, at *Place, align int64) {
@@ -122,7 +132,7 @@ func (p *Plan) solveArena(ctx context.Context, a int, g *group, o *Options) erro
 	arena := &p.Arenas[a]
 	g.problem.Capacity = o.capacity(arena.Devices)
 	answer, err := placement.Place(ctx, &g.problem, placement.Options{
-		Placer: o.Placer, Effort: o.Effort, Progress: o.Progress, Range: 2 * p.Before,
+		Placer: o.Placer, Effort: o.Effort, Progress: o.Progress, Range: p.addressRange,
 	})
 	if err != nil {
 		return &ArenaError{Devices: arena.Devices, Buffers: p.buffersOf(g), Err: err}

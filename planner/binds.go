@@ -26,8 +26,10 @@ type Bind struct {
 }
 
 // CountBinds is how many binds the plan has, at most [MaxUses]. The time is linear in the uses.
-func (p *Plan) CountBinds() (int, error) {
-	schedule := p.schedule()
+func (p *Plan) CountBinds() (int, error) { return CountBinds(p.schedule()) }
+
+// CountBinds is how many binds a plan of a schedule, a LINEAR, has: as many as the schedule has itself.
+func CountBinds(schedule ir.Node) (int, error) {
 	count := 0
 	walk := entryWalk{budget: MaxUses}
 	for entry := range schedule.NumSources() {

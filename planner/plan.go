@@ -51,6 +51,8 @@ type Plan struct {
 	Before     int64 // sum of the needs, bytes
 	After      int64 // sum of the arenas' sizes, bytes
 	LowerBound int64 // sum of the arenas' greatest loads, bytes
+
+	addressRange int64 // of the allocators, bytes: twice the sum of the needs and of what alignment can cost
 }
 
 // Optimal reports whether no plan can need fewer bytes, arena by arena.

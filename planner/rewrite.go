@@ -30,21 +30,26 @@ func (p *Plan) buildArena(tx *ir.Tx, a *Arena) (err error) {
 
 // buildViews is BITCAST(SHRINK(arena, start, bytes), dtype) for each planned buffer.
 func (p *Plan) buildViews(tx *ir.Tx) ([]ir.Replacement, error) {
-	replacements := make([]ir.Replacement, len(p.Places))
+	ops := make([]ir.Op, 2*len(p.Places))
 	source := make([]ir.Op, 1)
-	for i := range p.Places {
-		place := &p.Places[i]
-		source[0] = p.Arenas[place.Arena].Op
-		bytes, err := tx.Build(&ir.Desc{Kind: ir.Shrink, Sources: source, Start: place.Start, Count: place.Bytes})
-		if err != nil {
-			return nil, err
+	_, err := tx.BuildAll(ops, func(_ *ir.Tx, i int, d *ir.Desc) error {
+		place := &p.Places[i/2]
+		d.Sources = source
+		if i%2 == 0 {
+			source[0] = p.Arenas[place.Arena].Op
+			d.Kind, d.Start, d.Count = ir.Shrink, place.Start, place.Bytes
+		} else {
+			source[0] = ir.Ref(i - 1)
+			d.Kind, d.Dtype = ir.Bitcast, place.dtype
 		}
-		source[0] = bytes
-		typed, err := tx.Build(&ir.Desc{Kind: ir.Bitcast, Sources: source, Dtype: place.dtype})
-		if err != nil {
-			return nil, err
-		}
-		replacements[i] = ir.Replacement{From: place.Buffer, To: typed}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	replacements := make([]ir.Replacement, len(p.Places))
+	for i := range replacements {
+		replacements[i] = ir.Replacement{From: p.Places[i].Buffer, To: ops[2*i+1]}
 	}
 	return replacements, nil
 }

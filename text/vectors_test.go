@@ -1,11 +1,8 @@
 package text_test
 
 import (
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -43,19 +40,6 @@ func answer(t testing.TB, schedule []byte, options string) planned {
 	return plan
 }
 
-func readCapture(t testing.TB, path string) vector {
-	file, err := os.Open(path)
-	require.NoError(t, err)
-	defer file.Close()
-	zip, err := gzip.NewReader(file)
-	require.NoError(t, err)
-	data, err := io.ReadAll(zip)
-	require.NoError(t, err)
-	var v vector
-	require.NoError(t, json.Unmarshal(data, &v))
-	return v
-}
-
 func testVectors(t *testing.T, path string) {
 	vectors := testdata.Lines[vector](t, path)
 	require.NotEmpty(t, vectors)
@@ -70,7 +54,7 @@ func testCaptures(t *testing.T, dir string) {
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			v := readCapture(t, path)
+			v := testdata.Capture[vector](t, path)
 			shared := answer(t, v.Schedule, `{}`)
 			apart := answer(t, v.Schedule, `{"copies":"apart"}`)
 			// Captures hold no taken.

@@ -98,6 +98,7 @@ func (a *Analysis) orderTimes() {
 func (a *Analysis) findSections() {
 	buffers := a.Problem.Buffers
 	a.From, a.To = make([]int32, len(buffers)), make([]int32, len(buffers))
+	a.Loads, a.Entries = make([]int64, 0, len(a.ByFirst)), make([]int64, 0, len(a.ByFirst))
 	load, ended := int64(0), 0
 	growing, latest := false, int64(0)
 	end := func(i int32) {

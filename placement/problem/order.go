@@ -7,11 +7,13 @@ import (
 
 const (
 	digitBits = 11  // a histogram of 2048 counts stays in the first-level cache
+	wordBits  = 32  // of a key are sorted by at a time, to move few bytes
 	radixFrom = 128 // below this many keys a comparison sort is faster
 )
 
+// keyed is an index and a word of its key.
 type keyed struct {
-	key   uint64
+	word  uint32
 	index int32
 }
 
@@ -28,18 +30,24 @@ func (s *Sorter) Sort(indices []int32, keys []int64) {
 		return
 	}
 	least, span := keyRange(indices, keys)
+	for shift := 0; shift < bits.Len64(span); shift += wordBits {
+		s.sortWord(indices, keys, least, shift, min(bits.Len64(span>>shift), wordBits))
+	}
+}
+
+// sortWord sorts indices by some bits of their keys from shift on, counted from the least key.
+func (s *Sorter) sortWord(indices []int32, keys []int64, least uint64, shift, width int) {
 	s.items = slices.Grow(s.items[:0], len(indices))[:len(indices)]
 	s.spare = slices.Grow(s.spare[:0], len(indices))[:len(indices)]
-	items, spare := s.items, s.spare
 	for at, i := range indices {
-		items[at] = keyed{uint64(keys[i]) - least, i}
+		s.items[at] = keyed{uint32((uint64(keys[i]) - least) >> shift), i}
 	}
-	for shift := 0; shift < bits.Len64(span); shift += digitBits {
-		scatter(spare, items, shift)
-		items, spare = spare, items
+	for digit := 0; digit < width; digit += digitBits {
+		scatter(s.spare, s.items, digit)
+		s.items, s.spare = s.spare, s.items
 	}
-	for at := range items {
-		indices[at] = items[at].index
+	for at := range s.items {
+		indices[at] = s.items[at].index
 	}
 }
 
@@ -58,7 +66,7 @@ func scatter(to, from []keyed, shift int) {
 	const mask = 1<<digitBits - 1
 	var next [1 << digitBits]int32
 	for i := range from {
-		next[from[i].key>>shift&mask]++
+		next[from[i].word>>shift&mask]++
 	}
 	sum := int32(0)
 	for digit, count := range next {
@@ -66,7 +74,7 @@ func scatter(to, from []keyed, shift int) {
 		sum += count
 	}
 	for i := range from {
-		digit := from[i].key >> shift & mask
+		digit := from[i].word >> shift & mask
 		to[next[digit]] = from[i]
 		next[digit]++
 	}

@@ -44,7 +44,8 @@ func (c *checker) end(i int32) int64 {
 }
 
 // checkBuffers looks at each buffer by itself and gives those that take bytes and whose bytes have addresses.
-func (c *checker) checkBuffers(size int64) (inside []int32) {
+func (c *checker) checkBuffers(size int64) []int32 {
+	inside := make([]int32, 0, len(c.offsets))
 	for i := range c.offsets {
 		b, offset, need := &c.problem.Buffers[i], c.offsets[i], c.problem.Need(i)
 		report := func(kind Kind, want int64) {
