@@ -136,7 +136,7 @@ TOLK_API tolk_status tolk_setting_get(uint32_t setting, int64_t *value);
 /* Gives a setting a value for the whole process. Since: 0.1 */
 TOLK_API tolk_status tolk_setting_set(uint32_t setting, int64_t value);
 
-/* Takes a line that planning prints, without its newline. */
+/* Takes a line that planning prints, without its newline. Since: 0.1 */
 typedef void (*tolk_log_callback)(void *user, const char *line);
 
 /* Has callback called with each line that TOLK_DEBUG prints, beside printing it;
@@ -395,7 +395,7 @@ enum {
 /* Which settings a plan overrides; to be joined by |. Since: 0.1 */
 enum { TOLK_OVERRIDE_NO_MEMORY_PLANNER = 1, TOLK_OVERRIDE_DEBUG = 2 };
 
-/* How far a search has come. */
+/* How far a search has come. Since: 0.1 */
 typedef struct tolk_progress {
   int64_t size;  /* bytes of the best plan of the arena so far */
   int64_t bound; /* no arena is smaller, bytes */

@@ -91,12 +91,13 @@ type Tx struct{ g *Graph }
 func (g *Graph) Update(f func(tx *Tx) error) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	list := g.nextList
+	list, pages := g.nextList, g.sources.pageCount()
+	done := false
 	defer func() {
 		// An error or a panic in f leaves no trace.
-		g.abandonWindow()
-		if g.next != g.count.Load() {
-			g.undo(list)
+		if !done {
+			g.abandonWindow()
+			g.undo(list, pages)
 		}
 	}()
 	if err := f(&g.tx); err != nil {
@@ -104,6 +105,7 @@ func (g *Graph) Update(f func(tx *Tx) error) error {
 		return err
 	}
 	g.count.Store(g.next)
+	done = true
 	return nil
 }
 
@@ -124,6 +126,7 @@ func (tx *Tx) BuildAll(ops []Op, fill func(tx *Tx, i int, d *Desc) error) (int, 
 	g := tx.g
 	g.intern.reserve(len(ops))
 	g.openWindow()
+	defer g.abandonWindow()
 	begin := 0
 	for i := range ops {
 		if err := tx.buildNext(ops, i, fill); err != nil {
@@ -162,8 +165,8 @@ func (tx *Tx) buildNext(ops []Op, i int, fill func(tx *Tx, i int, d *Desc) error
 	return nil
 }
 
-// undo forgets the nodes that were not published, and the lists from place list on.
-func (g *Graph) undo(list uint64) {
+// undo forgets the nodes that were not published, and the lists from place list on with the pages that they took beyond the given ones.
+func (g *Graph) undo(list, pages uint64) {
 	for g.next > g.count.Load() {
 		g.next--
 		n := g.nodes.at(g.next)
@@ -172,6 +175,7 @@ func (g *Graph) undo(list uint64) {
 		g.intern.remove(at)
 	}
 	g.nextList = list
+	g.sources.shrink(pages)
 }
 
 func (g *Graph) note(err error) {

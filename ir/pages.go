@@ -50,3 +50,12 @@ func (p *pages[T]) grow(n uint64) {
 	}
 	p.directory.Store(&grown)
 }
+
+// shrink gives back all but the first count pages, which no reader has learned of.
+func (p *pages[T]) shrink(count uint64) {
+	if count < p.pageCount() {
+		// Without spare room: readers of the old directory still see its whole length.
+		kept := (*p.directory.Load())[:count:count]
+		p.directory.Store(&kept)
+	}
+}

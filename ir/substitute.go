@@ -88,6 +88,7 @@ func (s *substitution) reach(top uint32) *Set {
 func (s *substitution) rebuild(reached *Set) error {
 	g := s.g
 	g.openWindow()
+	defer g.abandonWindow()
 	var rebuilt []uint32 // since the window opened
 	for n := range reached.All() {
 		if s.now[n.i] != 0 || !s.changed(n) {

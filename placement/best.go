@@ -4,37 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"libtolk_memory/placement/problem"
 	"libtolk_memory/placement/verify"
 )
-
-// opening is a skyline run that Best starts with.
-type opening struct {
-	ranking  ranking
-	mirrored bool
-	tries    int
-	tightest bool
-}
-
-// openings are the runs that together reach the bound most often. The ranks that put boxes of a high load first do so on most
-// real models; then come those that find what the ones before them miss.
-var openings = []opening{
-	{ranking{byLoad, bySpan, byArea}, false, 4, false},
-	{ranking{byNeed, bySpan, byArea}, false, 4, true},
-	{ranking{byLastEnd, bySpan, byArea}, true, 16, false},
-	{ranking{byLoad, byArea, bySpan}, false, 4, false},
-	{ranking{byLatest, bySpan, byArea}, false, 16, false},
-	{ranking{byLatest, bySpan, byArea}, true, 16, false},
-	{ranking{byLoad, bySpan, byArea}, true, 16, false},
-	{ranking{bySpan, byArea, byLoad}, false, 16, false},
-	{ranking{byNeed, bySpan, byArea}, true, 16, true},
-	{ranking{byArea, bySpan, byLoad}, false, 4, false},
-	{ranking{byLoad, byArea, bySpan}, true, 16, false},
-	{ranking{byLoad, byWidth, byArea}, false, 16, false},
-	{ranking{byLastEnd, bySpan, byArea}, false, 16, false},
-}
 
 // defaultEffort is the steps that Best takes if the caller does not say: about half a second for a few thousand buffers, and with
 // very many what the plan of TLSF and one run over all of them take.
@@ -43,25 +16,13 @@ func defaultEffort(boxes int) int64 {
 }
 
 const (
-	// poolFrom is the boxes above which an opening that is not the best so far is given up rather than kept to restart from.
-	poolFrom = 3_000
-	// setupShare is how many boxes take a step to be ranked and made ready for a run, or to be placed by TLSF.
-	setupShare = 4
-	// fixedCost is how many times the steps of a run are counted if there are fixed boxes to keep clear of.
-	fixedCost = 3
-	// fitPairsUpTo is the pairs of boxes that meet up to which first fit is tried, and pairsAStep how many take as long as a step.
-	fitPairsUpTo = 1 << 23
-	pairsAStep   = 32
+	setupShare = 4 // boxes that take a step to be ranked and made ready for a run, or to be placed by TLSF
+	fixedCost  = 3 // times as many steps a run takes if there are fixed boxes to keep clear of
 )
 
-// alignedOpenings are those to try as well where alignment matters: what is aligned most leaves least room to choose.
-var alignedOpenings = []opening{
-	{ranking{byAlign, byLoad, byArea}, false, 16, false},
-	{ranking{byAlign, byNeed, bySpan}, true, 16, true},
-}
-
-// portfolio is the work of Best: the plan of TLSF, skyline runs from several ranks and both ends of time, and then rounds of
-// searches and of restarts (rounds.go). It stops when the best plan meets the bound.
+// portfolio is the work of Best: the plan of TLSF, mended where it is too high in few places (mend.go), skyline runs from several
+// ranks and both ends of time and first fit (openings.go), and then rounds of searches and of restarts (rounds.go). It stops when
+// the best plan meets the bound.
 type portfolio struct {
 	analysis *problem.Analysis
 	progress func(Progress) // may be nil
@@ -121,29 +82,13 @@ func (p *portfolio) improve(ctx context.Context) {
 	if len(p.analysis.ByFirst) >= mendFirstFrom {
 		before := p.size
 		if p.mend(ctx, false, p.left()/4); p.size < before {
-			p.mend(ctx, true, p.left()*7/8)
+			p.mend(ctx, true, p.left()/8*7)
 		}
 	}
 	p.playOpenings(ctx)
 	p.fit(ctx)
-	p.mend(ctx, true, p.left()*3/4)
+	p.mend(ctx, true, p.left()/4*3)
 	p.playRounds(ctx)
-}
-
-func (p *portfolio) playOpenings(ctx context.Context) {
-	if p.over(ctx) {
-		return
-	}
-	all := openings
-	if p.side(0).aligned {
-		all = slices.Concat(alignedOpenings, openings)
-	}
-	for _, o := range all {
-		if p.over(ctx) {
-			return
-		}
-		p.open(ctx, o)
-	}
 }
 
 // left is the steps that may still be spent.
@@ -154,62 +99,6 @@ func (p *portfolio) left() int64 {
 // over is whether to stop.
 func (p *portfolio) over(ctx context.Context) bool {
 	return p.size <= max(p.bound, p.goal) || p.spent >= p.effort || ctx.Err() != nil
-}
-
-// open makes an opening run.
-func (p *portfolio) open(ctx context.Context, o opening) {
-	at := 0
-	if o.mirrored {
-		at = 1
-	}
-	s := p.side(at)
-	limit := int64(unlimited)
-	if len(s.all) > poolFrom && len(p.restarts.pool) > 0 {
-		limit = p.size
-	}
-	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: s.ranker.ranks(o.ranking)}, limit)
-}
-
-// fitting is a run that places boxes in an order, each among all that are placed.
-type fitting struct {
-	ranking ranking
-	place   func(*fitter, int32)
-}
-
-// fittings are the runs of first fit: by size it does well where some needs are much greater than others.
-var fittings = []fitting{{ranking{byNeed, bySpan, byArea}, (*fitter).placeLowest}}
-
-// gapFittings are those to try as well where alignment or fixed boxes leave gaps, which the skyline cannot fill once it is past them.
-var gapFittings = []fitting{
-	{ranking{byAlign, byNeed, bySpan}, (*fitter).placeLowest},
-	{ranking{byLoad, bySpan, byArea}, (*fitter).placeTightest},
-}
-
-// fit takes the plans of the fittings, unless too many buffers live together.
-func (p *portfolio) fit(ctx context.Context) {
-	if p.over(ctx) {
-		return
-	}
-	s := p.side(0)
-	pairs := countPairs(s.boxes, fitPairsUpTo)
-	if pairs > fitPairsUpTo {
-		return
-	}
-	all := fittings
-	if s.aligned || s.hasFixed {
-		all = slices.Concat(fittings, gapFittings)
-	}
-	for _, f := range all {
-		order := inverse(s.ranker.ranks(f.ranking))
-		for at, box := range order {
-			order[at] = s.ids[box]
-		}
-		offsets, ok := fitInOrder(ctx, p.analysis, order, f.place)
-		p.spent += int64(len(order) + pairs/pairsAStep)
-		if ok {
-			p.take(offsets, top(p.analysis, offsets))
-		}
-	}
 }
 
 // side is the boxes in one direction of time and what runs on them, made at first use.

@@ -83,7 +83,8 @@ func buildBoxes(a *problem.Analysis, mirrored bool) *boxes {
 
 func (b *boxes) newBox(a *problem.Analysis, i int32) box {
 	buffer := &a.Problem.Buffers[i]
-	x := box{from: a.From[i], to: a.To[i], need: a.Needs[i], span: float32(uint64(buffer.End) - uint64(buffer.First)), align: 1, fixed: movable}
+	x := box{from: a.From[i], to: a.To[i], need: a.Needs[i], align: 1, fixed: movable}
+	x.span = float32(uint64(buffer.End) - uint64(buffer.First))
 	if b.aligned {
 		x.align = int32(max(buffer.Align, a.Problem.GranuleBytes()))
 	}

@@ -45,7 +45,8 @@ func fitInOrder(ctx context.Context, a *problem.Analysis, order []int32, place f
 	return f.offsets, true
 }
 
-// bySize is the buffers that need bytes, the greatest need first, then the greatest alignment, the earliest start, the latest end and the index.
+// bySize is the buffers that need bytes, the greatest need first, then the greatest alignment, the earliest start, the latest end
+// and the index.
 func bySize(a *problem.Analysis) []int32 {
 	order := slices.Clone(a.ByFirst)
 	buffers := a.Problem.Buffers

@@ -8,9 +8,9 @@ const pitSearches = 64
 // choose is the box to put on a plateau, or none if none fits below the ceiling above it.
 //
 // It looks at the candidates in order of rank, run.tries of them at most, and takes the first that does no harm, or else the
-// one that does the least. Harm is bytes: what a placing forces to stay empty beyond what its sections can leave unused at the
-// capacity. The chosen one is no candidate any more. A placing forces bytes to stay empty where it leaves a pit that no box to come can stand in: one beside it, up to the
-// lower of its top and the wall, or one on it, up to the lower wall.
+// one that does the least. The chosen one is no candidate any more. Harm is bytes: what a placing forces to stay empty beyond
+// what its sections can leave unused at the bound. It forces bytes to stay empty where it leaves a pit that no box to come can
+// stand in: one beside it, up to the lower of its top and the wall, or one on it, up to the lower wall.
 //
 //	      wall|          |wall
 //	          |+--------+|
@@ -46,7 +46,8 @@ func (s *skyline) choose(id int32, above int64) int32 {
 	return chosen
 }
 
-// choosePocket is a box that is low enough to fit anywhere on the plateau below its ceiling, or none. It is no candidate any more.
+// choosePocket is a box that is low enough to fit anywhere on the plateau below its ceiling, or none. It is no candidate any
+// more.
 func (s *skyline) choosePocket(p *plateau, above int64) int32 {
 	box := s.pockets.within(p.from, p.to, above-p.height)
 	if box == none || !s.fits(box, p.height) {
@@ -67,7 +68,8 @@ func (s *skyline) next(p *plateau) int32 {
 	return s.candidates.within(p.from, p.to)
 }
 
-// harm is the bytes that putting a box, no candidate any more, on a plateau leaves empty beyond the slack, unlimited if it does not fit.
+// harm is the bytes that putting a box, no candidate any more, on a plateau leaves empty beyond the slack, unlimited if it does
+// not fit.
 func (s *skyline) harm(id, box int32) int64 {
 	if !s.fits(box, s.edge.all[id].height) {
 		return unlimited

@@ -44,8 +44,8 @@ func (x *overlapIndex) visitSections(from, to int32, f func(int32)) {
 	x.visitNode(1, 0, x.width, int(x.before[to]), from, f)
 }
 
-// visitNode calls f for the members below the node, whose leaves are [from, to), that are among the first limit leaves and end after section after.
-// Its depth is the logarithm of the number of buffers.
+// visitNode calls f for the members below the node, whose leaves are [from, to), that are among the first limit leaves and live
+// beyond section after. Its depth is the logarithm of the number of buffers.
 func (x *overlapIndex) visitNode(node, from, to, limit int, after int32, f func(int32)) {
 	if from >= limit || x.latest[node] <= after {
 		return

@@ -117,6 +117,18 @@ func TestProofWhereTheLoadCannotBeMet(t *testing.T) {
 	require.ErrorContains(t, err, "no arena is smaller than")
 }
 
+// TestFixedEndBetweenTwoUnits has a bound, 14, that no plan can have exactly: sizes differ by units of 4, and the optimum is 16.
+func TestFixedEndBetweenTwoUnits(t *testing.T) {
+	p := &problem.Problem{Buffers: []problem.Buffer{
+		{End: 1, Bytes: 8}, {End: 1, Bytes: 4, Fixed: true, Offset: 4}, {End: 1, Fixed: true, Offset: 14},
+	}}
+	require.Equal(t, int64(16), optimum(p))
+	answer := place(t, p, placement.Options{Placer: placement.Best})
+	require.Equal(t, int64(16), answer.ProvenBound)
+	p.Capacity = 16
+	require.Equal(t, int64(16), place(t, p, placement.Options{Placer: placement.Best}).Size)
+}
+
 func TestNotFoundIsNotInfeasible(t *testing.T) {
 	p, size := generate.Tight(100, 1)
 	p.Capacity = size
@@ -163,12 +175,14 @@ func TestCancellingDuringTheSearch(t *testing.T) {
 }
 
 func TestTimeLimitGivesAPlan(t *testing.T) {
-	p, _ := generate.Tight(700, 1)
-	answer, err := placement.Place(context.Background(), p,
-		placement.Options{Placer: placement.Best, Effort: math.MaxInt64, TimeLimit: 20 * time.Millisecond})
-	require.NoError(t, err)
-	require.Equal(t, placement.TimedOut, answer.Stopped)
-	require.Empty(t, verify.Check(p, answer.Offsets, answer.Size))
+	for _, n := range []int{700, 3000, 30_000} {
+		p, _ := generate.Tight(n, 1)
+		answer, err := placement.Place(context.Background(), p,
+			placement.Options{Placer: placement.Best, Effort: math.MaxInt64, TimeLimit: 20 * time.Millisecond})
+		require.NoError(t, err)
+		require.Equal(t, placement.TimedOut, answer.Stopped)
+		require.Empty(t, verify.Check(p, answer.Offsets, answer.Size))
+	}
 }
 
 func TestProgressOnlyImproves(t *testing.T) {

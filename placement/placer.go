@@ -63,7 +63,7 @@ type Options struct {
 	Progress func(Progress)
 
 	// Range is the bytes of address range that the TLSF allocator starts with. It decides which plan it finds. 0 means
-	// twice the sum of the needs, with the bytes that alignment can cost. The other placers ignore it.
+	// twice the sum of the needs, with the bytes that alignment can cost. Best looks at that plan too; the others ignore it.
 	Range int64
 }
 

@@ -57,7 +57,8 @@ func (p *pockets) remove(box int32) {
 
 // within is the best ranked box whose sections lie in [from, to) and that needs at most room bytes, or none.
 func (p *pockets) within(from, to int32, room int64) int32 {
-	q := pocketSearch{pockets: p, low: int(p.boxes.first[from]), high: int(p.boxes.first[to]), room: room, end: to, best: none, bestRank: math.MaxInt32}
+	q := pocketSearch{pockets: p, low: int(p.boxes.first[from]), high: int(p.boxes.first[to]), room: room, end: to,
+		best: none, bestRank: math.MaxInt32}
 	q.visit(1, 0, p.width)
 	return q.best
 }

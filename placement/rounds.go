@@ -168,6 +168,6 @@ func (r *rounds) conclude(s *search, v verdict, spent int64) {
 	case found:
 		r.takeBoxes(s.boxes, s.offsets, s.size(s.offsets))
 	case impossible:
-		r.bound = max(r.bound, s.capacity+s.unit)
+		r.bound = max(r.bound, s.capacity/s.unit*s.unit+s.unit)
 	}
 }

@@ -14,9 +14,9 @@ const (
 	leastTLSFUnit = 32 // the least block size that has as many bits as the count of lists
 )
 
-// eventOrder is the offsets that placing in order of time gives. It walks the entries in order of time: at each it frees first the buffers that end, in order of their first use, and
-// then allocates those that start (M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory allocator for
-// real-time systems", ECRTS 2004).
+// eventOrder is the offsets that placing in order of time gives. It walks the entries in order of time: at each it frees first
+// the buffers that end, in order of their first use, and then allocates those that start (M. Masmano, I. Ripoll, A. Crespo,
+// J. Real, "TLSF: a new dynamic memory allocator for real-time systems", ECRTS 2004).
 //
 // The allocator counts in units of which a granule has at least leastTLSFUnit, so that the same needs in granules get the same
 // plan whatever the granule.
@@ -33,7 +33,8 @@ func eventOrder(a *problem.Analysis, addressRange int64) ([]int64, error) {
 	if err != nil {
 		return nil, fromTLSF(err, -1)
 	}
-	r := tlsfReplay{Analysis: a, allocator: allocator, scale: scale, size: addressRange, base: floorAboveFixed(a), offsets: startOffsets(a)}
+	r := tlsfReplay{Analysis: a, allocator: allocator, scale: scale, size: addressRange,
+		base: floorAboveFixed(a), offsets: startOffsets(a)}
 	ended := 0
 	for _, i := range a.ByFirst {
 		for ; a.Problem.Buffers[a.ByEnd[ended]].End <= a.Problem.Buffers[i].First; ended++ {

@@ -14,7 +14,7 @@ const MaxAlign = 1 << 30
 // Up to it no sum that a placer forms leaves 64 bits, twice the sum of the needs included.
 const Limit = 1<<62 - 1
 
-// Buffer is storage that needs a place in the arena, which reaches to the greatest end of a buffer at least, one of no bytes included.
+// Buffer is storage that needs a place in the arena. The arena reaches to the greatest end of a buffer, those of no bytes included.
 type Buffer struct {
 	First, End int64 // the entries it lives for, half-open: First < End
 	Bytes      int64 // at least 0; a buffer of no bytes overlaps nothing
