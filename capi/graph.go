@@ -47,10 +47,29 @@ func gotolk_graph_op_count(t *C.tolk_thread, h C.uint64_t, count *C.uint64_t) C.
 func gotolk_graph_error(t *C.tolk_thread, h C.uint64_t) C.tolk_status {
 	return guard(t, func() error {
 		g, err := graphOf(h)
+		switch {
+		case err != nil:
+			return err
+		case g.exhausted.Load():
+			return errOutOfMemory
+		}
+		return g.Err()
+	})
+}
+
+// gotolk_graph_exhausted is for a constructor that found no C memory for its sources.
+//
+//export gotolk_graph_exhausted
+func gotolk_graph_exhausted(t *C.tolk_thread, h C.uint64_t) C.tolk_status {
+	return guard(t, func() error {
+		g, err := graphOf(h)
 		if err != nil {
 			return err
 		}
-		return g.Err()
+		if g.Err() == nil {
+			g.exhausted.Store(true)
+		}
+		return errOutOfMemory
 	})
 }
 
@@ -155,8 +174,7 @@ func gotolk_op_device(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, index C.uint
 		if uint64(index) >= uint64(len(devices)) {
 			return faultf(C.TOLK_ERR_INVALID_ARGUMENT, "%v is on %d devices; there is no device %d", n.Op(), len(devices), uint32(index))
 		}
-		*device, err = g.str(devices[index])
-		return err
+		return g.give(devices[index], device)
 	})
 }
 
@@ -170,8 +188,7 @@ func gotolk_op_name(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, name **C.char)
 		if !n.Has(ir.ArgName) {
 			return faultf(C.TOLK_ERR_WRONG_KIND, "%v is a %v, which has no name; VARIABLEs and bodies of calls have", n.Op(), n.Kind())
 		}
-		*name, err = g.str(n.Name())
-		return err
+		return g.give(n.Name(), name)
 	})
 }
 

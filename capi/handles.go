@@ -70,26 +70,29 @@ type graph struct {
 	mu      sync.Mutex
 	strings map[string][]C.char
 	closed  bool
+
+	exhausted atomic.Bool // whether the first error is that C memory ran out
 }
 
 func graphOf(h C.uint64_t) (*graph, error) { return lookup[*graph](h, "graph") }
 
-// str is s in C memory for as long as the graph.
-func (g *graph) str(s string) (*C.char, error) {
+// give hands out s, in C memory for as long as the graph.
+func (g *graph) give(s string, to **C.char) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
-		return nil, faultf(C.TOLK_ERR_INVALID_HANDLE, "the graph was destroyed meanwhile")
+		return faultf(C.TOLK_ERR_INVALID_HANDLE, "the graph was destroyed meanwhile")
 	}
-	if text, ok := g.strings[s]; ok {
-		return &text[0], nil
+	text, ok := g.strings[s]
+	if !ok {
+		var err error
+		if text, err = newString(s); err != nil {
+			return err
+		}
+		g.strings[s] = text
 	}
-	text, err := newString(s)
-	if err != nil {
-		return nil, err
-	}
-	g.strings[s] = text
-	return &text[0], nil
+	*to = &text[0]
+	return nil
 }
 
 func (g *graph) close() {

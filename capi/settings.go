@@ -6,17 +6,17 @@ package main
 */
 import "C"
 
-import "libtolk_memory/planner"
+import (
+	"unsafe"
+
+	"libtolk_memory/planner"
+)
 
 func init() {
 	// Go's own copy of the environment is as old as the load of the library.
 	planner.LookupEnv = func(name string) (string, bool) {
-		key, err := newString(name)
-		if err != nil {
-			return "", false
-		}
-		defer free(key)
-		value := C.getenv(&key[0])
+		key := append([]byte(name), 0)
+		value := C.getenv((*C.char)(unsafe.Pointer(&key[0])))
 		return C.GoString(value), value != nil
 	}
 }

@@ -89,7 +89,7 @@ func giveSchedule(s *text.Schedule, out *C.tolk_schedule) error {
 //export gotolk_schedule_write
 func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, name *C.char, held *C.tolk_op, heldCount C.size_t, out **C.char, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
-		g, n, err := nodeOf(h, schedule)
+		_, n, err := nodeOf(h, schedule)
 		if err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, n
 		if !utf8.ValidString(borrow(name)) {
 			return faultf(C.TOLK_ERR_INVALID_ARGUMENT, "name %q is not valid UTF-8", borrow(name))
 		}
-		list, err := heldOps(g, held, heldCount)
+		list, err := ops(held, heldCount, "held")
 		if err != nil {
 			return err
 		}
@@ -109,24 +109,6 @@ func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, n
 		}
 		return giveText(written, out, length)
 	})
-}
-
-// heldOps is a C array of held values, each an op of the graph.
-func heldOps(g *graph, held *C.tolk_op, count C.size_t) ([]ir.Op, error) {
-	list, err := ops(held, count, "held")
-	if err != nil {
-		return nil, err
-	}
-	for i, op := range list {
-		n, err := g.Node(op)
-		switch {
-		case err != nil:
-			return nil, faultf(C.TOLK_ERR_INVALID_OP, "held buffer %d: %v", i, err)
-		case !n.Kind().IsValue():
-			return nil, faultf(C.TOLK_ERR_WRONG_KIND, "held buffer %d is %v (a %v); it must be storage or a view", i, op, n.Kind())
-		}
-	}
-	return list, nil
 }
 
 //export gotolk_plan_write

@@ -270,7 +270,7 @@ static tolk_op build_behind(tolk_graph *graph, uint32_t kind, tolk_op first, con
   if (count > (size_t)INT32_MAX) return build_from(graph, desc, few, count);
   if (count + 1 > sizeof few / sizeof *few) all = malloc((count + 1) * sizeof *all);
   if (all == NULL) {
-    fail(TOLK_ERR_OUT_OF_MEMORY, "the C heap is exhausted");
+    gotolk_graph_exhausted(&thread, NUMBER(graph));
     return TOLK_NONE;
   }
   all[0] = first;
@@ -453,6 +453,7 @@ tolk_status tolk_memory_plan_rewrite(tolk_graph *graph, tolk_op schedule, const 
   tolk_plan_options ours = TOLK_PLAN_OPTIONS_INIT;
   TAKE(ours, options, "tolk_plan_options");
   uint64_t number = 0;
+  thread.line[0] = 0;
   tolk_status status = gotolk_memory_plan_rewrite(&thread, NUMBER(graph), schedule, LIST(tolk_op, held, held_count), held_count,
                                                   &ours, planned, plan != NULL ? &number : NULL);
   if (status < 0) return status;
@@ -565,6 +566,7 @@ tolk_status tolk_plan_text(const char *request, size_t request_len, char **answe
   NEED(answer);
   NEED(answer_len);
   if (request_len > 0) NEED(request);
+  thread.line[0] = 0;
   tolk_status status = gotolk_plan_text(&thread, LIST(char, request, request_len), request_len, answer, answer_len);
   if (status == TOLK_OK) print_line();
   return status;

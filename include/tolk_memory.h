@@ -35,6 +35,7 @@
  *     where it builds an op, TOLK_NONE. The message of the last failure on this
  *     thread is tolk_last_error(). A failing call changes nothing, but that a
  *     failing constructor leaves its error as the graph's first error.
+ *   - Messages write an op as # and the lower 32 bits of its number: its place in its graph, from 1.
  *   - Out parameters are written only on success, unless said otherwise. An out parameter may be NULL only where that is said.
  *   - Handles (tolk_graph, tolk_plan, tolk_tlsf, tolk_cancel) are checked: NULL, destroyed or
  *     made-up ones give TOLK_ERR_INVALID_HANDLE. Destroying NULL does nothing.

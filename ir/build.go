@@ -114,7 +114,9 @@ func (tx *Tx) Reserve(n int) { tx.g.intern.reserve(n) }
 
 // Build is as [Graph.Build].
 func (tx *Tx) Build(d *Desc) (Op, error) {
-	op, err := tx.g.build(d, nil)
+	b := &tx.g.scratch
+	b.desc = *d
+	op, err := b.op(nil)
 	if err != nil {
 		return None, err
 	}
@@ -151,12 +153,12 @@ func (g *Graph) settleOps(ops []Op) {
 }
 
 func (tx *Tx) buildNext(ops []Op, i int, fill func(tx *Tx, i int, d *Desc) error) error {
-	d := &tx.g.filled
-	*d = Desc{}
-	if err := fill(tx, i, d); err != nil {
+	b := &tx.g.scratch
+	b.desc = Desc{}
+	if err := fill(tx, i, &b.desc); err != nil {
 		return err
 	}
-	op, failed := tx.g.build(d, ops[:i])
+	op, failed := b.op(ops[:i])
 	if failed != nil {
 		failed.Message = "description " + itoa(i) + ": " + failed.Message
 		return failed
@@ -192,16 +194,16 @@ func (g *Graph) Note(err *Error) {
 	g.note(err)
 }
 
-func (g *Graph) build(d *Desc, made []Op) (Op, *Error) {
-	if d.Kind == NoKind || d.Kind >= kindCount {
-		return None, errorf(BadArgument, NoKind, "kind %d is not a kind of op; they go from 1 to %d", uint8(d.Kind), kindCount-1)
+// op is the op that the builder's description gives, made holding what the earlier descriptions of its list gave.
+func (b *builder) op(made []Op) (Op, *Error) {
+	if k := b.desc.Kind; k == NoKind || k >= kindCount {
+		return None, errorf(BadArgument, NoKind, "kind %d is not a kind of op; they go from 1 to %d", uint8(k), kindCount-1)
 	}
-	b := &g.scratch
-	b.desc, b.made = *d, made
+	b.made = made
 	i, err := b.build()
 	// What the description points to may be the caller's only until the call ends.
-	b.desc, b.made = Desc{}, nil
-	return g.op(i), err
+	b.desc.Sources, b.desc.Name, b.made = nil, "", nil
+	return b.g.op(i), err
 }
 
 func (b *builder) build() (uint32, *Error) {

@@ -63,7 +63,6 @@ type Graph struct {
 	intern   internTable
 	window   window
 	scratch  builder
-	filled   Desc // the description that BuildAll has filled
 	tx       Tx
 	first    *Error
 }

@@ -3,7 +3,7 @@ package ir
 import "sync/atomic"
 
 const (
-	pageBits = 14
+	pageBits = 12
 	pageSize = 1 << pageBits
 	pageMask = pageSize - 1
 )

@@ -38,14 +38,15 @@ func (p *plateaus) reset(sections int) {
 	p.push(0)
 }
 
-// popLowest takes the lowest plateau off the heap, the first in time if several are. It has to change, or to be pushed again.
-func (p *plateaus) popLowest() int32 {
-	for {
-		e := p.pop()
-		if p.all[e.plateau].version == e.version {
-			return e.plateau
-		}
+// lowest is the lowest plateau, the first in time if several are.
+func (p *plateaus) lowest() int32 {
+	for p.all[p.heap[0].plateau].version != p.heap[0].version {
+		last := len(p.heap) - 1
+		p.heap[0] = p.heap[last]
+		p.heap = p.heap[:last]
+		p.siftDown()
 	}
+	return p.heap[0].plateau
 }
 
 // neighbours is the heights of the plateaus before and after, unlimited where there is none.
@@ -65,26 +66,31 @@ func (p *plateaus) raise(id int32, height int64) {
 	p.all[id].version++
 	p.all[id].height = height
 	p.merge(id)
-	p.push(id)
+	p.renew(id)
 }
 
 // cover sets the height of the sections [from, to) of a plateau that contains them.
 func (p *plateaus) cover(id, from, to int32, height int64) {
 	old := p.all[id]
 	p.all[id].from, p.all[id].to = from, to
+	left, right := int32(none), int32(none)
 	if old.from < from {
-		left := p.add(plateau{from: old.from, to: from, height: old.height})
+		left = p.add(plateau{from: old.from, to: from, height: old.height})
 		p.link(old.prev, left)
 		p.link(left, id)
-		p.push(left)
 	}
 	if to < old.to {
-		right := p.add(plateau{from: to, to: old.to, height: old.height})
+		right = p.add(plateau{from: to, to: old.to, height: old.height})
 		p.link(id, right)
 		p.link(right, old.next)
-		p.push(right)
 	}
 	p.raise(id, height)
+	if left != none {
+		p.push(left)
+	}
+	if right != none {
+		p.push(right)
+	}
 }
 
 // link makes two plateaus neighbours; either may be none.
@@ -132,9 +138,23 @@ func (e *heapEntry) before(f *heapEntry) bool {
 	return e.height < f.height || e.height == f.height && e.from < f.from
 }
 
-func (p *plateaus) push(id int32) {
+func (p *plateaus) entry(id int32) heapEntry {
 	n := &p.all[id]
-	e := heapEntry{n.height, n.from, id, n.version}
+	return heapEntry{n.height, n.from, id, n.version}
+}
+
+// renew puts a plateau that has changed into the heap, in place of its old entry if that is the first.
+func (p *plateaus) renew(id int32) {
+	if p.heap[0].plateau != id {
+		p.push(id)
+		return
+	}
+	p.heap[0] = p.entry(id)
+	p.siftDown()
+}
+
+func (p *plateaus) push(id int32) {
+	e := p.entry(id)
 	p.heap = append(p.heap, e)
 	at := len(p.heap) - 1
 	for at > 0 {
@@ -148,18 +168,18 @@ func (p *plateaus) push(id int32) {
 	p.heap[at] = e
 }
 
-func (p *plateaus) pop() heapEntry {
-	top := p.heap[0]
-	last := len(p.heap) - 1
-	e := p.heap[last]
-	p.heap = p.heap[:last]
-	at := 0
+// siftDown moves the first entry to where it belongs.
+func (p *plateaus) siftDown() {
+	if len(p.heap) == 0 {
+		return
+	}
+	e, at := p.heap[0], 0
 	for {
 		down := 2*at + 1
-		if down >= last {
+		if down >= len(p.heap) {
 			break
 		}
-		if down+1 < last && p.heap[down+1].before(&p.heap[down]) {
+		if down+1 < len(p.heap) && p.heap[down+1].before(&p.heap[down]) {
 			down++
 		}
 		if !p.heap[down].before(&e) {
@@ -168,8 +188,5 @@ func (p *plateaus) pop() heapEntry {
 		p.heap[at] = p.heap[down]
 		at = down
 	}
-	if last > 0 {
-		p.heap[at] = e
-	}
-	return top
+	p.heap[at] = e
 }

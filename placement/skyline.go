@@ -66,7 +66,7 @@ func (s *skyline) reset(run skylineRun) {
 
 // step puts a box on the lowest plateau, or raises it.
 func (s *skyline) step() {
-	id := s.edge.popLowest()
+	id := s.edge.lowest()
 	p := s.edge.all[id]
 	above := int64(unlimited)
 	if s.ceiling != nil {

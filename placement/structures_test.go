@@ -164,7 +164,7 @@ func TestLaw_PlateausAreTheUpperEdge(t *testing.T) {
 		p.reset(sections)
 		heights := make([]int64, sections)
 		for range rapid.IntRange(0, 40).Draw(t, "steps") {
-			id := p.popLowest()
+			id := p.lowest()
 			low := p.all[id]
 			from := rapid.Int32Range(low.from, low.to-1).Draw(t, "from")
 			to := rapid.Int32Range(from+1, low.to).Draw(t, "to")
@@ -183,8 +183,7 @@ func TestLaw_PlateausAreTheUpperEdge(t *testing.T) {
 }
 
 func requireEdge(t *rapid.T, p *plateaus, heights []int64) {
-	lowest := p.popLowest()
-	p.push(lowest)
+	lowest := p.lowest()
 	first := lowest
 	for p.all[first].prev != none {
 		first = p.all[first].prev

@@ -1,9 +1,11 @@
 package planner
 
 import (
+	"errors"
 	"fmt"
 
 	"libtolk_memory/ir"
+	"libtolk_memory/placement"
 )
 
 // ErrorKind is what kind of fault an [Error] tells of.
@@ -44,6 +46,28 @@ type ArenaError struct {
 	Err     error // of package placement
 }
 
-func (e *ArenaError) Error() string { return fmt.Sprintf("arena on %q: %v", e.Devices, e.Err) }
+func (e *ArenaError) Error() string {
+	text := fmt.Sprintf("arena on %q: %v", e.Devices, e.Err)
+	var place *placement.Error
+	if !errors.As(e.Err, &place) {
+		return text
+	}
+	// The placer counts the arena's buffers; the caller knows them as ops.
+	named := place.Largest
+	if place.Buffer >= 0 && len(named) == 0 {
+		named = []int{place.Buffer}
+	}
+	for i, b := range named {
+		text += fmt.Sprintf("%s buffer %d is %v", separator(i), b, e.Buffers[b])
+	}
+	return text
+}
+
+func separator(i int) string {
+	if i == 0 {
+		return ";"
+	}
+	return ","
+}
 
 func (e *ArenaError) Unwrap() error { return e.Err }

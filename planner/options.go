@@ -86,8 +86,9 @@ func (o *Options) validate() error {
 	return nil
 }
 
-// heldStorage is the set of the storage that held names, by its place in the graph.
-func heldStorage(g *ir.Graph, held []ir.Op) (map[uint32]bool, error) {
+// HeldStorage is the set of the storage that held names, by its place in the graph: the op itself, or what is under a view. It is
+// an *[Error] if one of them is neither.
+func HeldStorage(g *ir.Graph, held []ir.Op) (map[uint32]bool, error) {
 	set := make(map[uint32]bool, len(held))
 	var parts stacks
 	for i, op := range held {

@@ -84,7 +84,7 @@ func MemoryPlanRewrite(ctx context.Context, schedule ir.Node, o Options) (*Plan,
 	if err := o.validate(); err != nil {
 		return nil, err
 	}
-	held, err := heldStorage(schedule.Graph(), o.Held)
+	held, err := HeldStorage(schedule.Graph(), o.Held)
 	if err != nil {
 		return nil, err
 	}

@@ -159,3 +159,9 @@ func TestPanics(t *testing.T) {
 	command(t, "..", goTool, "build", "-tags", "tolk_panic", "-buildmode=c-shared", "-o", filepath.Join(dir, "libtolk_memory.so"), "./capi")
 	runChecks(t, compile(t, cc, "c/panic.c", dynamic(dir)...))
 }
+
+// TestOutOfMemory has the C heap run dry, in a program that brings its own.
+func TestOutOfMemory(t *testing.T) {
+	cc, dir := compiler(t), libraryDir(t)
+	runChecks(t, compile(t, cc, "c/memory.c", dynamic(dir)...))
+}

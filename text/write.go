@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"libtolk_memory/ir"
+	"libtolk_memory/planner"
 )
 
 // MaxWritten is the most bytes that a written schedule may have. Text repeats what
@@ -14,7 +15,7 @@ import (
 const MaxWritten = 1 << 30
 
 // WriteSchedule is the text of a schedule, a LINEAR, from which it can be planned
-// again with the same plan. held marks storage that is held.
+// again with the same plan. held names what is held, as [planner.Options] do.
 //
 // The text holds what planning looks at. It leaves out slots, ranges, names and tags of bodies, scalar
 // arguments, and effects of AFTER that are no storage or view; a start that
@@ -25,13 +26,17 @@ func WriteSchedule(schedule ir.Node, name string, held []ir.Op) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
+	isHeld, err := planner.HeldStorage(schedule.Graph(), held)
+	if err != nil {
+		return nil, err
+	}
 	text := append([]byte(`{"tolk_schedule":1,"name":`), quote(name)...)
 	text = append(text, `,"storage":[`...)
 	for i, s := range w.storage {
 		if i > 0 {
 			text = append(text, ',')
 		}
-		text = append(text, storageText(s, slices.Contains(held, s.Op()))...)
+		text = append(text, storageText(s, isHeld[s.Index()])...)
 	}
 	text = append(text, `],"entries":`...)
 	text = append(text, w.text...)

@@ -6,7 +6,9 @@ import (
 )
 
 const (
-	digitBits = 11  // a histogram of 2048 counts stays in the first-level cache
+	digitBits = 11 // of many keys are sorted in a pass: a histogram of 2048 counts stays in the first-level cache
+	fewBits   = 8  // of few keys, to which the histogram costs more than the keys
+	fewUpTo   = 4096
 	wordBits  = 32  // of a key are sorted by at a time, to move few bytes
 	radixFrom = 128 // below this many keys a comparison sort is faster
 )
@@ -23,7 +25,7 @@ type Sorter struct {
 }
 
 // Sort sorts indices by ascending keys[index] and keeps the order of those with equal keys. Its cost is linear for keys that
-// span a small range: a pass for each 11 bits of the range.
+// span a small range: a pass for each 8 or 11 bits of the range.
 func (s *Sorter) Sort(indices []int32, keys []int64) {
 	if len(indices) < radixFrom {
 		slices.SortStableFunc(indices, func(a, b int32) int { return compare(keys[a], keys[b]) })
@@ -42,8 +44,12 @@ func (s *Sorter) sortWord(indices []int32, keys []int64, least uint64, shift, wi
 	for at, i := range indices {
 		s.items[at] = keyed{uint32((uint64(keys[i]) - least) >> shift), i}
 	}
-	for digit := 0; digit < width; digit += digitBits {
-		scatter(s.spare, s.items, digit)
+	pass := digitBits
+	if len(indices) <= fewUpTo {
+		pass = fewBits
+	}
+	for digit := 0; digit < width; digit += pass {
+		scatter(s.spare, s.items, digit, pass)
 		s.items, s.spare = s.spare, s.items
 	}
 	for at := range s.items {
@@ -61,10 +67,10 @@ func keyRange(indices []int32, keys []int64) (least, span uint64) {
 	return uint64(low), uint64(high) - uint64(low)
 }
 
-// scatter is one pass of a radix sort from the least digit: from, stably sorted by the digit at shift, to to.
-func scatter(to, from []keyed, shift int) {
-	const mask = 1<<digitBits - 1
-	var next [1 << digitBits]int32
+// scatter is one pass of a radix sort from the least digit: from, stably sorted by the width bits at shift, to to.
+func scatter(to, from []keyed, shift, width int) {
+	var counts [1 << digitBits]int32
+	next, mask := counts[:1<<width], uint32(1)<<width-1
 	for i := range from {
 		next[from[i].word>>shift&mask]++
 	}

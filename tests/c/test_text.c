@@ -145,6 +145,18 @@ TEST(read_write_read_gives_the_same_plan) {
   OK(tolk_graph_destroy(h));
 }
 
+TEST(a_view_holds_what_is_under_it) {
+  struct world w = new_world();
+  tolk_op held = tolk_shrink(w.g, tolk_mstack(w.g, LIST(w.y, w.x)), 2, 3);
+  char *text;
+  size_t len;
+  OK(tolk_schedule_write(w.g, w.l, NULL, &held, 1, &text, &len));
+  const char *first = strstr(text, "\"held\":true");
+  CHECK(first != NULL && strstr(first + 1, "\"held\":true") != NULL);
+  tolk_string_free(text);
+  OK(tolk_graph_destroy(w.g));
+}
+
 TEST(what_is_not_written) {
   struct world w = new_world();
   char *text = (char *)9;
@@ -152,6 +164,7 @@ TEST(what_is_not_written) {
   FAILS(TOLK_ERR_WRONG_KIND, "LINEAR", tolk_schedule_write(w.g, w.c, NULL, NULL, 0, &text, &len));
   FAILS(TOLK_ERR_INVALID_ARGUMENT, "held is NULL", tolk_schedule_write(w.g, w.l, NULL, NULL, 1, &text, &len));
   FAILS(TOLK_ERR_INVALID_OP, "held", tolk_schedule_write(w.g, w.l, NULL, LIST(TOLK_NONE), &text, &len));
+  FAILS(TOLK_ERR_WRONG_KIND, "held buffer 1", tolk_schedule_write(w.g, w.l, NULL, LIST(w.x, w.k), &text, &len));
   FAILS(TOLK_ERR_INVALID_ARGUMENT, "UTF-8", tolk_schedule_write(w.g, w.l, "\xff", NULL, 0, &text, &len));
   CHECK(text == (char *)9);
   struct world other = new_world();
