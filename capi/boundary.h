@@ -7,6 +7,7 @@
 /* A thread's last failure, and the line that its last plan printed. */
 typedef struct tolk_thread {
   char message[1024];
+  tolk_status status;
   char line[256];
 } tolk_thread;
 

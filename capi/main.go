@@ -37,20 +37,24 @@ func faultf(status C.tolk_status, format string, args ...any) error {
 	return &fault{status, fmt.Sprintf(format, args...)}
 }
 
-// guard is the status of what f does, its error becoming the thread's message and a panic an internal error.
+// guard is the status of what f does. An error becomes the thread's last, and a panic an internal error.
 func guard(t *C.tolk_thread, f func() error) (status C.tolk_status) {
 	defer func() {
 		if p := recover(); p != nil {
-			status = C.TOLK_ERR_INTERNAL
-			copyText(t.message[:], fmt.Sprintf("internal error: %v", p))
+			status = fail(t, C.TOLK_ERR_INTERNAL, fmt.Sprintf("internal error: %v", p))
 		}
 	}()
 	maybePanic()
 	if err := f(); err != nil {
-		copyText(t.message[:], err.Error())
-		return statusOf(err)
+		return fail(t, statusOf(err), err.Error())
 	}
 	return C.TOLK_OK
+}
+
+func fail(t *C.tolk_thread, status C.tolk_status, message string) C.tolk_status {
+	copyText(t.message[:], message)
+	t.status = status
+	return status
 }
 
 // copyText copies as much of s as fits, without cutting a character, and a NUL.

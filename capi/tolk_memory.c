@@ -4,6 +4,7 @@
  * names begin with gotolk_.
  */
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +24,12 @@ static void mark_forked(void) { forked = 1; }
 
 __attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, mark_forked); }
 
-static tolk_status fail(tolk_status status, const char *message) {
-  snprintf(thread.message, sizeof thread.message, "%s", message);
-  return status;
+__attribute__((format(printf, 2, 3))) static tolk_status fail(tolk_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(thread.message, sizeof thread.message, format, arguments);
+  va_end(arguments);
+  return thread.status = status;
 }
 
 static tolk_status fail_forked(void) {
@@ -51,16 +55,11 @@ static tolk_status check_struct(size_t size, const void *theirs, const char *nam
   uint32_t given;
   if (theirs == NULL) return TOLK_OK;
   memcpy(&given, theirs, sizeof given);
-  if (given < sizeof given || given % sizeof given != 0 || given > 4096) {
-    snprintf(thread.message, sizeof thread.message, "%s: struct_size is %u; begin from its INIT macro", name, given);
-    return TOLK_ERR_INVALID_ARGUMENT;
-  }
+  if (given < sizeof given || given % sizeof given != 0 || given > 4096)
+    return fail(TOLK_ERR_INVALID_ARGUMENT, "%s: struct_size is %u; begin from its INIT macro", name, given);
   for (size_t i = size; i < given; i++)
-    if (((const unsigned char *)theirs)[i] != 0) {
-      snprintf(thread.message, sizeof thread.message, "%s: it uses fields that are newer than this library, %s", name,
-               tolk_version_string());
-      return TOLK_ERR_INVALID_ARGUMENT;
-    }
+    if (((const unsigned char *)theirs)[i] != 0)
+      return fail(TOLK_ERR_INVALID_ARGUMENT, "%s: it uses fields that are newer than this library, %s", name, tolk_version_string());
   return TOLK_OK;
 }
 
@@ -86,9 +85,7 @@ static void give_struct(void *theirs, const void *ours, size_t size) {
 }
 
 static tolk_status need(const void *pointer, const char *what) {
-  if (pointer != NULL) return TOLK_OK;
-  snprintf(thread.message, sizeof thread.message, "%s is NULL", what);
-  return TOLK_ERR_INVALID_ARGUMENT;
+  return pointer != NULL ? TOLK_OK : fail(TOLK_ERR_INVALID_ARGUMENT, "%s is NULL", what);
 }
 
 #define NEED(pointer) \
@@ -182,6 +179,8 @@ const char *tolk_status_string(tolk_status status) {
 }
 
 const char *tolk_last_error(void) { return thread.message; }
+
+tolk_status tolk_last_status(void) { return thread.status; }
 
 static const char *const kind_names[] = {
     NULL,     "BUFFER", "ALLOC", "PARAM", "VARIABLE", "CONST",   "RANGE",           "ADD",  "MUL",    "SHRINK", "BITCAST",

@@ -41,7 +41,7 @@
  *     made-up ones give TOLK_ERR_INVALID_HANDLE. Destroying NULL does nothing.
  *   - The library copies all inputs before it returns. Strings are UTF-8, end in NUL, and need not outlive the call.
  *   - Structs that begin with struct_size may grow: start from their INIT macro.
- *     Zero means the default. Records that the library hands out in arrays never change their layout.
+ *     Zero means the default, and reserved fields are 0. A larger struct, of a newer caller, is taken if what is unknown here is 0. Records that the library hands out in arrays never change their layout.
  *   - Any function may be called from any thread. A graph may be used by several threads at once;
  *     graphs do not wait for each other. Destroying what another thread still reads is the caller's fault:
  *     a handle used after that is an error, an array used after that is not checked.
@@ -121,6 +121,10 @@ TOLK_API const char *tolk_status_string(tolk_status status);
  * and the argument and says what would be right. "" if none failed. The text is
  * the thread's and stays until its next failure. Since: 0.1 */
 TOLK_API const char *tolk_last_error(void);
+
+/* The status of the last failure on this thread, such as that of a constructor that gave TOLK_NONE; TOLK_OK if none
+ * failed. Since: 0.1 */
+TOLK_API tolk_status tolk_last_status(void);
 
 /* ---- Settings ------------------------------------------------------------ */
 
@@ -221,7 +225,7 @@ TOLK_API tolk_status tolk_graph_destroy(tolk_graph *graph);
 /* *count is the number of ops in the graph. Since: 0.1 */
 TOLK_API tolk_status tolk_graph_op_count(const tolk_graph *graph, uint64_t *count);
 
-/* The status of the graph's first constructor that failed, its message being
+/* The status of the graph's first constructor, tolk_build included, that failed, its message being
  * tolk_last_error() then; TOLK_OK if none did. So a caller may build a whole schedule and check once. Since: 0.1 */
 TOLK_API tolk_status tolk_graph_error(const tolk_graph *graph);
 
@@ -449,7 +453,8 @@ TOLK_API tolk_status tolk_memory_plan_rewrite(tolk_graph *graph, tolk_op schedul
                                               const tolk_plan_options *options, tolk_op *planned, tolk_plan **plan);
 
 /* Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its
- * first use, to an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An entry is a CALL, END or
+ * first use, to an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An MSTACK takes all of its parts, under
+ * an MSELECT too, though that binds to one of them. An entry is a CALL, END or
  * BACKEDGE; a loop takes a back edge's flag first, then what each call inside takes. Since: 0.1 */
 TOLK_API tolk_status tolk_taken(const tolk_graph *graph, tolk_op entry, tolk_op *storage, size_t capacity, size_t *count);
 

@@ -163,5 +163,5 @@ func TestPanics(t *testing.T) {
 // TestOutOfMemory has the C heap run dry, in a program that brings its own.
 func TestOutOfMemory(t *testing.T) {
 	cc, dir := compiler(t), libraryDir(t)
-	runChecks(t, compile(t, cc, "c/memory.c", dynamic(dir)...))
+	runChecks(t, compile(t, cc, "c/memory.c", append(dynamic(dir), "-ldl")...))
 }

@@ -165,6 +165,20 @@ func TestEveryFunctionIsCalledByTheTestsInC(t *testing.T) {
 	}
 }
 
+var fallible = regexp.MustCompile(`(?m)^TOLK_API (?:tolk_status|tolk_op) (tolk_\w+)\(`)
+
+// TestEveryFallibleFunctionIsInTheTable keeps the table by which bad handles, forks and panics are tried complete.
+func TestEveryFallibleFunctionIsInTheTable(t *testing.T) {
+	table, err := os.ReadFile("c/every.h")
+	require.NoError(t, err)
+	for _, m := range fallible.FindAllStringSubmatch(headerText(t), -1) {
+		// Neither of these enters Go; test_fork.c calls the first.
+		if name := m[1]; name != "tolk_log_set" && name != "tolk_last_status" {
+			require.Regexp(t, `\b`+name+`\b`, string(table))
+		}
+	}
+}
+
 // The bytes of each struct on 64-bit machines. Those with a struct_size may grow; the others never change.
 var structBytes = map[string]int64{
 	"tolk_storage": 64, "tolk_op_desc": 72, "tolk_op_info": 128, "tolk_progress": 24, "tolk_capacity": 24, "tolk_plan_options": 96,

@@ -148,6 +148,7 @@ TEST(the_counter_counts) {
 static void *no_error_yet(void *unused) {
   (void)unused;
   CHECK(tolk_last_error()[0] == 0);
+  EQUAL(tolk_last_status(), TOLK_OK);
   CHECK(tolk_graph_create(NULL) < 0);
   CHECK(strcmp(tolk_last_error(), "graph is NULL") == 0);
   return NULL;

@@ -174,6 +174,58 @@ static tolk_op bytes_on(tolk_graph *g, int64_t bytes) {
   return tolk_buffer(g, &s);
 }
 
+/* A schedule of 40 entries over 120 buffers that no placer is quick to prove. */
+static struct hole new_puzzle(void) {
+  struct hole h;
+  tolk_op calls[40], args[120];
+  uint64_t seed = 99, first[120], end[120];
+  REQUIRE(tolk_graph_create(&h.g) == TOLK_OK);
+  tolk_op buffers[120], k = tolk_program(h.g, "k", 0, NULL, 0);
+  for (int i = 0; i < 120; i++) {
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    first[i] = (seed >> 33) % 40, end[i] = first[i] + 1 + (seed >> 45) % 20;
+    buffers[i] = f32(h.g, (int64_t)(64 + (seed >> 52)));
+  }
+  for (uint64_t e = 0; e < 40; e++) {
+    size_t n = 0;
+    for (int i = 0; i < 120; i++)
+      if (first[i] <= e && e < end[i]) args[n++] = buffers[i];
+    calls[e] = tolk_call(h.g, k, args, n);
+  }
+  h.schedule = tolk_linear(h.g, calls, 40);
+  return h;
+}
+
+static void count_call(void *user, const tolk_progress *p) {
+  CHECK(p->size >= p->bound);
+  ++*(int *)user;
+}
+
+TEST(a_plans_search_tells_its_progress_and_is_cancelled) {
+  struct hole h = new_puzzle();
+  tolk_plan_options options = TOLK_PLAN_OPTIONS_INIT;
+  int calls = 0;
+  int64_t tlsf = arena_with(&h, &options).size;
+  options.placer = TOLK_PLACER_BEST;
+  options.effort = 200000;
+  options.progress = count_call;
+  options.progress_user = &calls;
+  tolk_arena whole = arena_with(&h, &options);
+  CHECK(calls > 0 && whole.size <= tlsf && whole.size >= whole.proven_bound && whole.proven_bound >= whole.lower_bound);
+  OK(tolk_cancel_create(&options.cancel));
+  OK(tolk_cancel_request(options.cancel));
+  tolk_arena cut = arena_with(&h, &options);
+  CHECK(cut.stopped == TOLK_STOP_CANCELLED && cut.size <= tlsf);
+  OK(tolk_cancel_destroy(options.cancel));
+  FAILS(TOLK_ERR_INVALID_HANDLE, "destroyed", plan_with(&h, &options, NULL));
+  options.cancel = NULL;
+  options.effort = (int64_t)1 << 40;
+  options.time_limit_ms = 1;
+  tolk_arena timed = arena_with(&h, &options);
+  CHECK(timed.stopped == TOLK_STOP_TIME || timed.proof != TOLK_PROOF_NONE);
+  OK(tolk_graph_destroy(h.g));
+}
+
 /* Needs may sum to 2^61 bytes. */
 TEST(sums_that_overflow) {
   struct world w = new_world();

@@ -44,6 +44,17 @@ TEST(offsets_by_hand) {
   EQUAL(r.size, 0);
 }
 
+TEST(a_result_of_an_older_caller) {
+  tolk_lifetime b = life(0, 1, 256);
+  int64_t at;
+  tolk_place_result r;
+  memset(&r, 0xa5, sizeof r);
+  r.struct_size = 12; /* up to optimal */
+  OK(tolk_place(&b, 1, NULL, &at, &r));
+  CHECK(r.struct_size == 12 && r.proof == TOLK_PROOF_EQUALS_BOUND && r.optimal == 1 && r.stopped == 0xa5a5a5a5);
+  EQUAL(r.size, (int64_t)0xa5a5a5a5a5a5a5a5);
+}
+
 TEST(fixed_and_aligned_buffers) {
   tolk_lifetime b[] = {life(0, 2, 100), life(0, 2, 100)};
   b[0].fixed = 1, b[0].offset = 64;

@@ -120,6 +120,22 @@ TEST(the_line_that_debugging_prints) {
   fclose(file);
 }
 
+TEST(a_request_prints_its_line_too) {
+  static const char request[] =
+      "{\"schedule\": {\"tolk_schedule\": 1, \"name\": \"\", \"storage\": [{\"device\": \"GPU\", \"dtype\": \"int8\", \"count\": 4000000}, "
+      "{\"device\": \"GPU\", \"dtype\": \"int8\", \"count\": 4000000}], \"entries\": [{\"call\": {\"body\": \"sink\", \"args\": [0]}}, "
+      "{\"call\": {\"body\": \"sink\", \"args\": [1]}}]}, \"options\": {\"debug\": 1}}";
+  struct lines lines = {1, ""};
+  char *text;
+  size_t len;
+  OK(tolk_log_set(note_line, &lines));
+  OK(tolk_plan_text(request, sizeof request - 1, &text, &len));
+  tolk_string_free(text);
+  EQUAL(lines.count, 2);
+  CHECK(strcmp(lines.last, saved) == 0);
+  OK(tolk_log_set(NULL, NULL));
+}
+
 TEST(no_line_where_nothing_is_saved) {
   struct lines lines = {0, ""};
   OK(tolk_log_set(note_line, &lines));
