@@ -17,7 +17,13 @@ type candidates struct {
 	beyond   int32 // boxes must end after this section
 	bestRank int32
 	best     int32 // box, or none
+	visits   int
 }
+
+// mostVisits is how many nodes a search looks at before it takes the best box so far. A search for a box that lies within a
+// window follows nodes that have one below, and so finds its first in a few times as many visits as the tree is high: it
+// never ends with none while there is one.
+const mostVisits = 1024
 
 type candidateNode struct {
 	leastEnd int32
@@ -84,7 +90,7 @@ func (c *candidates) setLeaf(box, end, rank int32) {
 	}
 }
 
-// within is the best ranked candidate whose sections lie in [from, to), or none.
+// within is the best ranked candidate whose sections lie in [from, to), or none. Of very many it may be one ranked behind.
 func (c *candidates) within(from, to int32) int32 {
 	return c.search(from, to, to, from)
 }
@@ -96,7 +102,7 @@ func (c *candidates) covering(from, to, at int32) int32 {
 
 // search is the best ranked candidate that starts in [from, before), ends at end at the latest and after beyond.
 func (c *candidates) search(from, before, end, beyond int32) int32 {
-	c.end, c.beyond, c.bestRank, c.best = end, beyond, math.MaxInt32, none
+	c.end, c.beyond, c.bestRank, c.best, c.visits = end, beyond, math.MaxInt32, none, 0
 	low, high := int(c.boxes.first[from])+c.width, int(c.boxes.first[before])+c.width
 	for ; low < high; low, high = low/2, high/2 {
 		if low%2 == 1 {
@@ -114,7 +120,8 @@ func (c *candidates) search(from, before, end, beyond int32) int32 {
 // searchBelow looks at the leaves below a node that can still win, the child with the better rank first.
 func (c *candidates) searchBelow(node int) {
 	n := &c.nodes[node]
-	if n.leastEnd > c.end || n.bestRank >= c.bestRank || n.lastEnd <= c.beyond {
+	c.visits++
+	if n.leastEnd > c.end || n.bestRank >= c.bestRank || n.lastEnd <= c.beyond || c.visits > mostVisits {
 		return
 	}
 	if node >= c.width {

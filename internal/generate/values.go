@@ -60,12 +60,20 @@ func (s *schedules) dtypeFor(n ir.Node) ir.Dtype {
 
 // stack is an MSTACK of one to three parts, each made to be like the first.
 func (s *schedules) stack() ir.Op {
-	parts := []ir.Op{s.onOneDevice(pick(s, s.storage))}
+	parts := []ir.Op{s.part()}
 	first := s.node(parts[0])
 	for range s.IntN(3) {
-		parts = append(parts, s.like(first, s.onOneDevice(pick(s, s.storage))))
+		parts = append(parts, s.like(first, s.part()))
 	}
 	return built(s.g.MStack(parts...))
+}
+
+// part is storage, or a view made so far, on one device.
+func (s *schedules) part() ir.Op {
+	if len(s.values) > 0 && s.oneIn(2) {
+		return s.onOneDevice(pick(s, s.values))
+	}
+	return s.onOneDevice(pick(s, s.storage))
 }
 
 func (s *schedules) onOneDevice(v ir.Op) ir.Op {
