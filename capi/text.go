@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 	"unsafe"
 
-	"libtolk_memory/ir"
 	"libtolk_memory/text"
 )
 
@@ -92,9 +91,6 @@ func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, n
 		_, n, err := nodeOf(h, schedule)
 		if err != nil {
 			return err
-		}
-		if n.Kind() != ir.Linear {
-			return faultf(C.TOLK_ERR_WRONG_KIND, "the schedule is %v (a %v); it must be a LINEAR", n.Op(), n.Kind())
 		}
 		if !utf8.ValidString(borrow(name)) {
 			return faultf(C.TOLK_ERR_INVALID_ARGUMENT, "name %q is not valid UTF-8", borrow(name))

@@ -67,7 +67,7 @@ func (g *Graph) Build(d *Desc) (Op, error) {
 }
 
 // BuildAll builds what fill describes, calling it with 0 to len(ops)-1 in order and a zero description, and
-// fills ops with the results. Sources may be [Ref] numbers of earlier
+// fills ops with the results. fill must not build ops itself. Sources may be [Ref] numbers of earlier
 // descriptions. It is all or nothing: when one fails no op is built, ops is all
 // None, and the result is the failing description's number and the error.
 func (g *Graph) BuildAll(ops []Op, fill func(tx *Tx, i int, d *Desc) error) (int, error) {

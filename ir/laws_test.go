@@ -341,3 +341,23 @@ func TestAnUpdateMayGoOnAfterAFailure(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, k.g.Check())
 }
+
+// Tables that grew in between are as they should be when what made them grow is forgotten.
+func TestForgettingAcrossGrowth(t *testing.T) {
+	for _, kept := range []int{0, 40, 1000, 5000} {
+		g := ir.NewGraph()
+		for i := range kept {
+			must(g.Const(int64(i)))
+		}
+		for _, more := range []int{10, 100, 3000, 20000} {
+			requireNoTrace(t, g, func() error {
+				return g.Update(func(tx *ir.Tx) error {
+					for i := range more {
+						must(tx.Build(&ir.Desc{Kind: ir.Const, Value: int64(-i)}))
+					}
+					return errors.New("never mind")
+				})
+			})
+		}
+	}
+}

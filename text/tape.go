@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -48,10 +49,10 @@ func readTape(text []byte) (*tape, error) {
 	decoder.UseNumber()
 	var open []value
 	for {
-		offset := t.skip(int(decoder.InputOffset()))
+		offset := t.skip(int(decoder.InputOffset()), space+",:")
 		token, err := decoder.Token()
 		if err != nil {
-			return nil, t.syntaxError(err, offset)
+			return nil, t.syntaxError(err, t.skip(int(decoder.InputOffset()), space))
 		}
 		if d, ok := token.(json.Delim); ok && (d == ']' || d == '}') {
 			t.cells[open[len(open)-1]].end = value(len(t.cells))
@@ -82,27 +83,27 @@ func invalidUTF8(text []byte) int {
 	}
 }
 
-// skip is the offset of the next token.
-func (t *tape) skip(at int) int {
-	for at < len(t.text) && bytes.IndexByte([]byte(" \t\r\n,:"), t.text[at]) >= 0 {
+// space is what may stand between tokens.
+const space = " \t\r\n"
+
+// skip is the first offset from at on of a byte that is not among the skipped.
+func (t *tape) skip(at int, skipped string) int {
+	for at < len(t.text) && strings.IndexByte(skipped, t.text[at]) >= 0 {
 		at++
 	}
 	return at
 }
 
 func (t *tape) checkEnd(at int) error {
-	if at = t.skip(at); at < len(t.text) {
+	if at = t.skip(at, space); at < len(t.text) {
 		return t.fail(at, "there is more text behind the value")
 	}
 	return nil
 }
 
+// syntaxError is an error of the decoder in the token at a place. What the error says of its own place does not count all tokens.
 func (t *tape) syntaxError(err error, at int) error {
-	var syntax *json.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return t.fail(min(len(t.text), max(0, int(syntax.Offset)-1)), "%v", err)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return t.fail(len(t.text), "the text ends too early")
 	}
 	return t.fail(at, "%v", err)

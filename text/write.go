@@ -12,7 +12,7 @@ import (
 
 // MaxWritten is the most bytes that a written schedule may have. Text repeats what
 // ops share, so that a small graph can have a text past all bounds.
-const MaxWritten = 1 << 30
+const MaxWritten = 1 << 28
 
 // WriteSchedule is the text of a schedule, a LINEAR, from which it can be planned
 // again with the same plan. held names what is held, as [planner.Options] do.
@@ -86,7 +86,7 @@ type todo struct {
 
 func writeEntries(schedule ir.Node) (*writer, error) {
 	if schedule.Kind() != ir.Linear {
-		return nil, fmt.Errorf("the schedule is %v (a %v); it must be a LINEAR", schedule.Op(), schedule.Kind())
+		return nil, ir.Errorf(ir.WrongKind, "the schedule is %v (a %v); it must be a LINEAR", schedule.Op(), schedule.Kind())
 	}
 	w := &writer{number: map[uint32]int{}}
 	w.push(todo{op: schedule})
@@ -99,7 +99,7 @@ func writeEntries(schedule ir.Node) (*writer, error) {
 			w.op(next.op)
 		}
 		if len(w.text) > MaxWritten {
-			return nil, fmt.Errorf("the text of the schedule is longer than %d bytes: its ops share too much to be written out", MaxWritten)
+			return nil, ir.Errorf(ir.TooMany, "the text of the schedule is longer than %d bytes: its ops share too much to be written out", MaxWritten)
 		}
 	}
 	return w, nil
