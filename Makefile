@@ -65,7 +65,7 @@ $(B)/bench: bench/bench.c include/tolk_memory.h $(LIB)
 	$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
 
 bench: $(B)/bench
-	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./placement/...
+	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./text ./placement
 	$(B)/bench
 
 check:

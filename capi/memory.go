@@ -2,7 +2,6 @@ package main
 
 /*
 #include <stdlib.h>
-#include <string.h>
 #include "boundary.h"
 */
 import "C"
@@ -79,7 +78,12 @@ func borrow(s *C.char) string {
 	if s == nil {
 		return ""
 	}
-	return unsafe.String((*byte)(unsafe.Pointer(s)), int(C.strlen(s)))
+	// Names are short: this loop costs less than a call to strlen.
+	n := 0
+	for *(*byte)(unsafe.Add(unsafe.Pointer(s), n)) != 0 {
+		n++
+	}
+	return unsafe.String((*byte)(unsafe.Pointer(s)), n)
 }
 
 // fill copies a list to a caller's array, whole or not at all.

@@ -7,7 +7,7 @@ want() { command -v "$1" >/dev/null 2>&1 || missing="$missing $2"; }
 want cmake cmake
 want pkg-config pkg-config
 want g++ g++
-want valgrind valgrind
+want python3 python3
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   apt-get update -q >/dev/null 2>&1
