@@ -213,11 +213,11 @@ func (p *plan) copyBinds(made *planner.Plan) error {
 }
 
 func bindOf(entry int, b *planner.Bind) C.tolk_bind {
-	// -1 in Go is all ones here: TOLK_NO_ARENA and TOLK_FLAG.
+	// -1 in Go is all ones here: TOLK_NO_ARENA, TOLK_FLAG and TOLK_ALL_DEVICES.
 	return C.tolk_bind{
 		entry: C.uint64_t(entry), call: C.tolk_op(b.Call), value: C.tolk_op(b.Value), storage: C.tolk_op(b.Storage),
 		offset: C.int64_t(b.Offset), bytes: C.int64_t(b.Bytes), argument: C.uint32_t(uint32(b.Argument)),
-		shard: C.uint32_t(b.Shard), arena: C.uint32_t(uint32(b.Arena)), symbolic: flag(b.Symbolic),
+		shard: C.uint32_t(b.Shard), device: C.uint32_t(uint32(b.Device)), arena: C.uint32_t(uint32(b.Arena)), symbolic: flag(b.Symbolic),
 	}
 }
 

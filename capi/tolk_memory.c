@@ -546,7 +546,6 @@ tolk_status tolk_place(const tolk_lifetime *buffers, size_t count, const tolk_pl
 tolk_status tolk_place_verify(const tolk_lifetime *buffers, size_t count, const tolk_place_options *options, const int64_t *offsets,
                               int64_t size, tolk_fault *faults, size_t capacity, size_t *fault_count) {
   ENTER();
-  NEED(fault_count);
   if (count > 0) {
     NEED(buffers);
     NEED(offsets);

@@ -26,7 +26,7 @@
  *     tolk_plan_binds(plan, &binds, &count);
  *     for (size_t i = 0; i < count; i++)
  *         printf("entry %u argument %u: arena %d, byte %lld\n", (unsigned)binds[i].entry, binds[i].argument,
- *                (int)binds[i].arena, (long long)binds[i].offset);
+ *                (int)binds[i].arena, (long long)binds[i].offset);   // TOLK_NO_ARENA: storage of its own
  *     tolk_plan_destroy(plan);
  *     tolk_graph_destroy(g);
  *
@@ -128,11 +128,12 @@ TOLK_API tolk_status tolk_last_status(void);
 
 /* ---- Settings ------------------------------------------------------------ */
 
-/* The process-wide settings. Each starts from the environment variable of its
- * name, read at its first use; absent or no integer, it is 0. Since: 0.1 */
+/* The process-wide settings. Each starts from an environment variable, read at
+ * its first use; absent or no integer, it is 0. Since: 0.1 */
 enum {
-  TOLK_NO_MEMORY_PLANNER = 1, /* not 0: schedules are left as they are */
-  TOLK_DEBUG = 2              /* 1 or more: planning prints the memory saved on standard output */
+  TOLK_NO_MEMORY_PLANNER = 1, /* from NO_MEMORY_PLANNER; not 0: schedules are left as they are */
+  TOLK_DEBUG = 2              /* from DEBUG; 1 or more: planning prints the memory saved on standard output. Set it to 0 in a host whose
+                                 standard output is data */
 };
 
 /* *value is the value of a setting. Since: 0.1 */
@@ -239,7 +240,8 @@ typedef struct tolk_storage {
                                  case is a disk, whose storage is not planned */
   const char *const *devices; /* where it is on several: their names, instead of device */
   uint64_t device_count;      /* of devices */
-  int64_t slot;               /* the slot, at least 0, if has_slot is not 0; else it takes a fresh one, see tolk_unique_num */
+  int64_t slot;               /* what tells storage from other storage that is alike: from 0 to below 2^62, if has_slot is not 0;
+                                 else a fresh one, which no caller has named and tolk_unique_num has not given */
   uint32_t has_slot;
   uint32_t align;             /* 1, 2, 4, 8 or 16; 0 means 16 */
   uint32_t phase;             /* bytes by which the first element lies past a multiple of align: below align, and a multiple of the
@@ -253,7 +255,8 @@ typedef struct tolk_storage {
  * INVALID_ARGUMENT, a source of a wrong kind WRONG_KIND, of another graph INVALID_OP, a size past 63 bits OVERFLOW. Each
  * costs about a call into Go and a hash look-up; tolk_build pays the first once for many. */
 
-/* Storage that the schedule allocates: what planning places. Since: 0.1 */
+/* Storage that the schedule allocates: what planning places. Before its first use and after its last a planned buffer holds
+ * anything: what comes in from outside is a PARAM, or held. Since: 0.1 */
 TOLK_API tolk_op tolk_buffer(tolk_graph *graph, const tolk_storage *storage);
 /* Call-local storage; never planned. Since: 0.1 */
 TOLK_API tolk_op tolk_alloc(tolk_graph *graph, const tolk_storage *storage);
@@ -264,7 +267,7 @@ TOLK_API tolk_op tolk_variable(tolk_graph *graph, const char *name, int64_t leas
 /* The scalar value. Since: 0.1 */
 TOLK_API tolk_op tolk_const(tolk_graph *graph, int64_t value);
 /* A loop's variable in [0, count), count being a scalar that is never negative. What axis and axis_kind mean is the
- * caller's. Since: 0.1 */
+ * caller's; ranges alike in all three are one op, so that nested loops want different axes. Since: 0.1 */
 TOLK_API tolk_op tolk_range(tolk_graph *graph, tolk_op count, int64_t axis, uint32_t axis_kind);
 /* x + y, which must fit in 64 bits for all values that x and y may have. Since: 0.1 */
 TOLK_API tolk_op tolk_add(tolk_graph *graph, tolk_op x, tolk_op y);
@@ -290,7 +293,8 @@ TOLK_API tolk_op tolk_store(tolk_graph *graph, const char *name, uint64_t tag, c
 TOLK_API tolk_op tolk_program(tolk_graph *graph, const char *name, uint64_t tag, const tolk_op *sources, size_t source_count);
 /* The same as tolk_sink. Since: 0.1 */
 TOLK_API tolk_op tolk_custom_function(tolk_graph *graph, const char *name, uint64_t tag, const tolk_op *sources, size_t source_count);
-/* One piece of work: a body (one of the four above, or a LINEAR) on arguments, which are values or scalars. Since: 0.1 */
+/* One piece of work: a body (one of the four above, or a LINEAR) on arguments, which are values or scalars. Planning does not
+ * rewrite bodies: let a LINEAR body name PARAMs, not buffers of the schedule. Since: 0.1 */
 TOLK_API tolk_op tolk_call(tolk_graph *graph, tolk_op body, const tolk_op *arguments, size_t argument_count);
 /* A schedule, or what a loop repeats: entries in order, each a CALL, END or BACKEDGE. There may be none. Since: 0.1 */
 TOLK_API tolk_op tolk_linear(tolk_graph *graph, const tolk_op *entries, size_t entry_count);
@@ -394,7 +398,8 @@ enum {
 /* Where the buffers of copies go. Since: 0.1 */
 enum {
   TOLK_COPIES_SHARED = 0, /* in the arena of their placement */
-  TOLK_COPIES_APART = 1   /* in a second arena of their placement, where each stays for as many entries again as it lived */
+  TOLK_COPIES_APART = 1   /* in a second arena of their placement, where each stays for as many entries again as it lived: for engines
+                             whose copies run beside their kernels */
 };
 
 /* Which settings a plan overrides; to be joined by |. Since: 0.1 */
@@ -410,7 +415,8 @@ typedef struct tolk_progress {
 /* Takes the progress of a search, on the thread that searches, with no lock held. It may call the library. Since: 0.1 */
 typedef void (*tolk_progress_callback)(void *user, const tolk_progress *progress);
 
-/* The most bytes of each arena on a placement. Since: 0.1 */
+/* The most bytes of each arena on a placement; one that the schedule has no arena on is no error. An arena on several devices
+ * is on each of them beside the device's own. Since: 0.1 */
 typedef struct tolk_capacity {
   const char *const *devices; /* the placement's names, in order */
   uint64_t device_count;
@@ -441,7 +447,8 @@ typedef struct tolk_plan_options {
  * buffers placed in arenas; *plan, which the caller destroys, says where. Either may be NULL.
  *
  * A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the first entry that
- * takes it to the last, a loop being one entry. *planned has the same entries in the same order, and in place of
+ * takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an engine that overlaps
+ * them, on several streams or devices, orders those that share bytes. *planned has the same entries in the same order, and in place of
  * each planned buffer, wherever the schedule reaches it outside the bodies of calls, the bytes of its arena. It is
  * the schedule itself if planning is switched off or nothing is planned.
  *
@@ -475,7 +482,8 @@ typedef struct tolk_arena {
   tolk_op op;                 /* the new BUFFER, of int8 */
   const char *const *devices; /* the names of its placement */
   uint64_t device_count;
-  int64_t size;               /* bytes: what to allocate, aligned to at least 256 */
+  int64_t size;               /* bytes: what to allocate, on each device of its placement, aligned to the greater of 256 and the
+                                 granule; a multiple of the granule */
   int64_t lower_bound;        /* the greatest load: bytes of blocks live at one entry */
   int64_t proven_bound;       /* no plan has fewer bytes; at least lower_bound */
   uint64_t peak_entry;        /* the first entry of the greatest load */
@@ -505,6 +513,8 @@ typedef struct tolk_placed {
 #define TOLK_NO_ARENA UINT32_C(0xffffffff)
 /* tolk_bind.argument where it is the flag of a back edge. Since: 0.1 */
 #define TOLK_FLAG UINT32_C(0xffffffff)
+/* tolk_bind.device where it is every device of the storage. Since: 0.1 */
+#define TOLK_ALL_DEVICES UINT32_C(0xffffffff)
 
 /* What one argument of the rewritten schedule binds to. Since: 0.1 */
 typedef struct tolk_bind {
@@ -516,9 +526,13 @@ typedef struct tolk_bind {
   int64_t bytes;     /* length of the argument */
   uint32_t argument; /* its index, scalars counted too, or TOLK_FLAG */
   uint32_t shard;    /* which part of an MSTACK; 0 otherwise */
+  uint32_t device;   /* which device of the storage, an index; or TOLK_ALL_DEVICES where it is on several and none is picked */
   uint32_t arena;    /* index of the arena, or TOLK_NO_ARENA */
-  uint32_t symbolic; /* 1 if a start is known only when the schedule runs: offset counts it as 0. For each SHRINK on the way from
-                        value to storage whose start is no CONST, add start times element size */
+  uint32_t symbolic; /* 1 if a start is known only when the schedule runs: offset counts such a start as 0. For each SHRINK on the
+                        way from value to storage whose start has a least that differs from its greatest (tolk_op_read), add the
+                        start times the element size. Through an MSTACK the way goes by source `shard`, but that an MSELECT over it
+                        picks its own */
+  uint32_t reserved;
 } tolk_bind;
 
 /* Bytes of a plan. Since: 0.1 */
@@ -625,7 +639,7 @@ typedef struct tolk_fault {
 } tolk_fault;
 
 /* TOLK_OK if offsets, by whomever, are a plan for the buffers in an arena of `size` bytes; INVALID_PLAN with up to
- * `capacity` faults in faults, which may be NULL, and their number in *fault_count, and a message that names the first. Of options
+ * `capacity` faults in faults and their number in *fault_count, both of which may be NULL, and a message that names the first. Of options
  * granule and capacity count. Takes about n log n. Since: 0.1 */
 TOLK_API tolk_status tolk_place_verify(const tolk_lifetime *buffers, size_t count, const tolk_place_options *options,
                                        const int64_t *offsets, int64_t size, tolk_fault *faults, size_t capacity, size_t *fault_count);
@@ -679,8 +693,8 @@ typedef struct tolk_tlsf tolk_tlsf;
 #define TOLK_TLSF_LIST_COUNT 16
 
 /* *tlsf is an allocator of addresses [base, base + size), which the caller destroys. block_size is the least size of a block
- * and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size has at
- * least as many bits as list_count. Since: 0.1 */
+ * and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size, written in binary, has at
+ * least as many digits as list_count. Since: 0.1 */
 TOLK_API tolk_status tolk_tlsf_create(int64_t size, int64_t base, int64_t block_size, int64_t list_count, tolk_tlsf **tlsf);
 
 /* *address is the start of a free block of `size` bytes whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is none.
@@ -695,7 +709,7 @@ TOLK_API tolk_status tolk_tlsf_destroy(tolk_tlsf *tlsf);
 
 /* ---- Debugging ----------------------------------------------------------- */
 
-/* *text is an op and all that it is built on, a line each; the caller frees it with tolk_string_free. Since: 0.1 */
+/* *text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with tolk_string_free. Since: 0.1 */
 TOLK_API tolk_status tolk_op_print(const tolk_graph *graph, tolk_op op, char **text, size_t *text_len);
 
 /* TOLK_OK if the graph's tables agree with each other; INTERNAL otherwise. Costs about what building it did. Since: 0.1 */

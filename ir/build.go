@@ -15,7 +15,7 @@ type Desc struct {
 	Dtype Dtype
 	// Count is the elements of storage, or those that SHRINK keeps.
 	Count int64
-	// Slot is the slot of storage if HasSlot; otherwise it takes a fresh one.
+	// Slot is the slot of storage if HasSlot, up to MaxSlot; otherwise it takes a fresh one.
 	Slot    int64
 	HasSlot bool
 	// Placement is where storage is.

@@ -179,7 +179,7 @@ func TestArgumentsThatAreWrong(t *testing.T) {
 		{"no such dtype", storage(ir.Storage{Dtype: 200, Placement: k.one}), ir.BadArgument, "BUFFER: dtype dtype(200) cannot be stored"},
 		{"negative count", storage(ir.Storage{Dtype: ir.Int8, Count: -1, Placement: k.one}), ir.BadArgument, "BUFFER: element count -1 is negative"},
 		{"bytes past 63 bits", storage(ir.Storage{Dtype: ir.Int16, Count: 1 << 62, Placement: k.one}), ir.Overflow, "BUFFER: 4611686018427387904 elements of int16 do not fit in 63 bits of bytes"},
-		{"negative slot", storage(ir.Storage{Dtype: ir.Int8, Placement: k.one, Slot: &slot}), ir.BadArgument, "BUFFER: slot -1 is negative"},
+		{"negative slot", storage(ir.Storage{Dtype: ir.Int8, Placement: k.one, Slot: &slot}), ir.BadArgument, "BUFFER: slot -1 is not in [0, 2^62)"},
 		{"no placement", storage(ir.Storage{Dtype: ir.Int8}), ir.BadArgument, "BUFFER: no placement is given; storage is on one device or several"},
 		{"placement of another graph", storage(ir.Storage{Dtype: ir.Int8, Placement: newKit().one}), ir.BadArgument, "BUFFER: no placement is given"},
 		{"align no power", storage(ir.Storage{Dtype: ir.Int8, Placement: k.one, Align: 3}), ir.BadArgument, "BUFFER: align 3 is not 1, 2, 4, 8 or 16"},

@@ -33,7 +33,9 @@ func deriveStorage(b *builder) *Error {
 		return err
 	}
 	slot := d.Slot
-	if !d.HasSlot {
+	if d.HasSlot {
+		nameSlot(slot)
+	} else {
 		slot = UniqueNum()
 	}
 	b.n.dtype, b.n.a, b.n.b, b.n.ref, b.n.small = d.Dtype, slot, d.Count, place, phase
@@ -51,8 +53,8 @@ func (b *builder) checkStorage() *Error {
 	if d.Count > math.MaxInt64/d.Dtype.Size() {
 		return b.fail(Overflow, "%d elements of %v do not fit in 63 bits of bytes", d.Count, d.Dtype)
 	}
-	if d.HasSlot && d.Slot < 0 {
-		return b.fail(BadArgument, "slot %d is negative", d.Slot)
+	if d.HasSlot && (d.Slot < 0 || d.Slot > MaxSlot) {
+		return b.fail(BadArgument, "slot %d is not in [0, 2^62)", d.Slot)
 	}
 	return nil
 }

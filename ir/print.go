@@ -7,28 +7,26 @@ import (
 	"strings"
 )
 
-// Print writes n and all that it is built on, a line an op, sources first, numbered from 0:
+// Print writes n and all that it is built on, a line an op, sources first, by the numbers that messages use:
 //
-//	%0 = BUFFER slot=0 float32[1024] on "CUDA:0"
-//	%1 = CONST 16
-//	%2 = SHRINK(%0, %1, %1) float32[16]
+//	#1 = BUFFER slot=0 float32[1024] on ["CUDA:0"]
+//	#2 = CONST 16
+//	#3 = SHRINK(#1, #2, #2) float32[16]
 func (n Node) Print(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	number := make(map[uint32]int)
 	for op := range n.Reach(WithBodies).All() {
-		number[op.i] = len(number)
-		fmt.Fprintf(out, "%%%d = %v%s%s\n", number[op.i], op.Kind(), op.sourcesText(number), op.argumentText())
+		fmt.Fprintf(out, "%v = %v%s%s\n", op.Op(), op.Kind(), op.sourcesText(), op.argumentText())
 	}
 	return out.Flush()
 }
 
-func (n Node) sourcesText(number map[uint32]int) string {
+func (n Node) sourcesText() string {
 	if n.NumSources() == 0 {
 		return ""
 	}
 	var list []string
 	for _, s := range n.g.sources.slice(n.row().from, n.row().n) {
-		list = append(list, fmt.Sprintf("%%%d", number[s]))
+		list = append(list, n.g.op(s).String())
 	}
 	return "(" + strings.Join(list, ", ") + ")"
 }

@@ -27,29 +27,29 @@ func TestPrint(t *testing.T) {
 	schedule := must(g.Node(must(g.Linear(loop, must(g.Call(must(g.Body(ir.Sink, "", 0))))))))
 	var text bytes.Buffer
 	require.NoError(t, schedule.Print(&text))
-	require.Equal(t, `%0 = BUFFER slot=5 float32[1024] on ["CPU"]
-%1 = PARAM slot=5 float16[64] phase=2/4 on ["CUDA:0" "CUDA:1"]
-%2 = ALLOC slot=5 bool[1] on ["CPU"]
-%3 = VARIABLE "größe" in [1, 8]
-%4 = RANGE(%3) axis=3 kind=1
-%5 = CONST 2
-%6 = MUL(%4, %5)
-%7 = CONST 0
-%8 = ADD(%6, %7)
-%9 = CONST 16
-%10 = SHRINK(%0, %8, %9) float32[16]
-%11 = BITCAST(%10) int8[64]
-%12 = MSELECT(%1) shard=1 float16[64]
-%13 = PROGRAM(%0) "gemm" tag=7
-%14 = AFTER(%12, %13) float16[64]
-%15 = MSTACK(%12, %12) float16[64]
-%16 = CALL(%13, %11, %14, %15, %8)
-%17 = END(%16, %4)
-%18 = LINEAR(%17)
-%19 = BACKEDGE(%18, %4, %2)
-%20 = SINK ""
-%21 = CALL(%20)
-%22 = LINEAR(%19, %21)
+	require.Equal(t, `#1 = BUFFER slot=5 float32[1024] on ["CPU"]
+#2 = PARAM slot=5 float16[64] phase=2/4 on ["CUDA:0" "CUDA:1"]
+#3 = ALLOC slot=5 bool[1] on ["CPU"]
+#4 = VARIABLE "größe" in [1, 8]
+#5 = RANGE(#4) axis=3 kind=1
+#6 = CONST 2
+#7 = MUL(#5, #6)
+#8 = CONST 0
+#9 = ADD(#7, #8)
+#10 = CONST 16
+#11 = SHRINK(#1, #9, #10) float32[16]
+#12 = BITCAST(#11) int8[64]
+#13 = MSELECT(#2) shard=1 float16[64]
+#14 = PROGRAM(#1) "gemm" tag=7
+#15 = AFTER(#13, #14) float16[64]
+#16 = MSTACK(#13, #13) float16[64]
+#17 = CALL(#14, #12, #15, #16, #9)
+#18 = END(#17, #5)
+#19 = LINEAR(#18)
+#20 = BACKEDGE(#19, #5, #3)
+#21 = SINK ""
+#22 = CALL(#21)
+#23 = LINEAR(#20, #22)
 `, text.String())
 }
 
@@ -58,5 +58,5 @@ func TestPrintLeavesOutWhatIsNotReached(t *testing.T) {
 	must(g.Const(1))
 	var text bytes.Buffer
 	require.NoError(t, must(g.Node(must(g.Const(2)))).Print(&text))
-	require.Equal(t, "%0 = CONST 2\n", text.String())
+	require.Equal(t, "#2 = CONST 2\n", text.String())
 }

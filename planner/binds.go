@@ -2,6 +2,7 @@ package planner
 
 import (
 	"iter"
+	"slices"
 
 	"libtolk_memory/ir"
 )
@@ -9,6 +10,9 @@ import (
 // MaxUses is the most uses that the entries of a schedule may list, the bodies
 // that loops share counted each time: past that a list would not fit in memory.
 const MaxUses = 1 << 26
+
+// AllDevices is the Device of a bind to storage on several devices of which no MSELECT picks one.
+const AllDevices = -1
 
 // Bind is where the bytes of an argument of the rewritten schedule are.
 type Bind struct {
@@ -19,9 +23,11 @@ type Bind struct {
 	Bytes    int64 // length of the argument, of one shard of it
 	Argument int   // of Call, counted from 0 behind the body; Flag for a back edge's flag
 	Shard    int   // which source of an MSTACK; 0 otherwise
+	Device   int   // which device of Storage, or AllDevices
 	Arena    int   // which arena, or -1
 	// Symbolic reports that a start is known only when the schedule runs. Offset counts each such
-	// start as 0: add, for each SHRINK on the way from Value to Storage whose start is symbolic, start times element size.
+	// start as 0: add, for each SHRINK on the way from Value to Storage whose start has bounds that differ, start times element
+	// size. The way goes through source Shard of an MSTACK, but that an MSELECT picks its own.
 	Symbolic bool
 }
 
@@ -75,7 +81,7 @@ func (p *Plan) bindUse(entry int, u use, yield func(int, Bind) bool) bool {
 	b, _ := u.value.Binding()
 	bind := Bind{Call: u.owner.Op(), Argument: u.argument, Value: u.value.Op(), Bytes: u.value.Nbytes(), Offset: b.Offset, Symbolic: b.Symbolic}
 	if b.Storage.Kind() != ir.MStack {
-		bind.Storage, bind.Arena = b.Storage.Op(), p.arenaOf(b.Storage)
+		bind.to(p, b.Storage, u.value)
 		return yield(entry, bind)
 	}
 	for shard := range b.Storage.NumSources() {
@@ -85,12 +91,50 @@ func (p *Plan) bindUse(entry int, u use, yield func(int, Bind) bool) bool {
 		of.Shard = shard
 		of.Offset += part.Offset
 		of.Symbolic = of.Symbolic || part.Symbolic
-		of.Storage, of.Arena = part.Storage.Op(), p.arenaOf(part.Storage)
+		of.to(p, part.Storage, b.Storage.Source(shard))
 		if !yield(entry, of) {
 			return false
 		}
 	}
 	return true
+}
+
+// to fills in the storage under a value.
+func (b *Bind) to(p *Plan, storage, value ir.Node) {
+	b.Storage, b.Arena, b.Device = storage.Op(), p.arenaOf(storage), deviceOf(storage, value)
+}
+
+// deviceOf is which device of storage a value over it is on.
+func deviceOf(storage, value ir.Node) int {
+	g := storage.Graph()
+	devices, on := g.Devices(storage.Placement()), g.Devices(value.Placement())
+	switch {
+	case len(devices) == 1:
+		return 0
+	case len(on) > 1:
+		return AllDevices
+	}
+	first := slices.Index(devices, on[0])
+	if !slices.Contains(devices[first+1:], on[0]) {
+		return first
+	}
+	return shardOf(value)
+}
+
+// shardOf is the index that the MSELECT under a value picks, for placements that name a device twice.
+func shardOf(value ir.Node) int {
+	for {
+		source := value.Source(0)
+		if value.Kind() != ir.MSelect {
+			value = source
+			continue
+		}
+		b, _ := source.Binding()
+		if b.Storage.Kind() != ir.MStack {
+			return int(value.Shard())
+		}
+		value = b.Storage.Source(int(value.Shard()))
+	}
 }
 
 // arenaOf is which arena storage is, or -1. The arenas were built in a row.

@@ -12,6 +12,7 @@ import (
 
 // naiveSpan is where one shard of a value is.
 type naiveSpan struct {
+	device   int
 	storage  ir.Op
 	offset   int64
 	symbolic bool
@@ -20,7 +21,11 @@ type naiveSpan struct {
 // spansNaively follows the views of a value one by one.
 func spansNaively(v ir.Node) []naiveSpan {
 	if v.Kind().IsStorage() {
-		return []naiveSpan{{storage: v.Op()}}
+		span := naiveSpan{storage: v.Op()}
+		if len(v.Graph().Devices(v.Placement())) > 1 {
+			span.device = planner.AllDevices
+		}
+		return []naiveSpan{span}
 	}
 	if v.Kind() == ir.MStack {
 		var spans []naiveSpan
@@ -41,8 +46,10 @@ func spansNaively(v ir.Node) []naiveSpan {
 			}
 		}
 	case ir.MSelect:
-		if len(spans) > 1 { // otherwise one storage on several devices
+		if len(spans) > 1 {
 			spans = spans[v.Shard():][:1]
+		} else { // one storage on several devices
+			spans[0].device = int(v.Shard())
 		}
 	}
 	return spans
@@ -63,7 +70,7 @@ func bindsNaively(p *planner.Plan, schedule ir.Node) (binds []entryBind) {
 			for shard, span := range spansNaively(value) {
 				b := planner.Bind{
 					Call: call.Op(), Value: value.Op(), Storage: span.storage, Offset: span.offset, Bytes: value.Nbytes(),
-					Argument: argument, Shard: shard, Arena: -1, Symbolic: span.symbolic,
+					Argument: argument, Shard: shard, Device: span.device, Arena: -1, Symbolic: span.symbolic,
 				}
 				if a, ok := arena[span.storage]; ok {
 					b.Arena = a

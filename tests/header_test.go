@@ -182,7 +182,7 @@ func TestEveryFallibleFunctionIsInTheTable(t *testing.T) {
 // The bytes of each struct on 64-bit machines. Those with a struct_size may grow; the others never change.
 var structBytes = map[string]int64{
 	"tolk_storage": 64, "tolk_op_desc": 72, "tolk_op_info": 128, "tolk_progress": 24, "tolk_capacity": 24, "tolk_plan_options": 96,
-	"tolk_arena": 96, "tolk_placed": 64, "tolk_bind": 64, "tolk_totals": 32, "tolk_lifetime": 48, "tolk_place_options": 64,
+	"tolk_arena": 96, "tolk_placed": 64, "tolk_bind": 72, "tolk_totals": 32, "tolk_lifetime": 48, "tolk_place_options": 64,
 	"tolk_place_result": 56, "tolk_fault": 64, "tolk_schedule": 56,
 }
 

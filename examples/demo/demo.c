@@ -61,7 +61,7 @@ static void print_arenas(const tolk_plan *plan) {
   if (tolk_plan_arenas(plan, &arenas, &count) < 0) fail("arenas");
   for (size_t i = 0; i < count; i++) {
     printf("  arena %zu on", i);
-    for (uint64_t d = 0; d < arenas[i].device_count; d++) printf(" %s", arenas[i].devices[d]);
+    for (uint64_t d = 0; d < arenas[i].device_count; d++) printf("%s device \"%s\"", d > 0 ? " and" : "", arenas[i].devices[d]);
     printf(": %" PRId64 " bytes, fullest at entry %" PRIu64 ", %" PRIu64 " buffers live there\n", arenas[i].size, arenas[i].peak_entry,
            arenas[i].live_count);
   }

@@ -129,7 +129,6 @@ TEST(null_out_parameters) {
   FAILS(bad, "count is NULL", tolk_plan_entries(s.plan, &begins, NULL));
   FAILS(bad, "totals is NULL", tolk_plan_totals(s.plan, NULL));
   FAILS(bad, "planned is NULL", tolk_plan_schedule(s.plan, NULL));
-  FAILS(bad, "fault_count is NULL", tolk_place_verify(NULL, 0, NULL, NULL, 0, NULL, 0, NULL));
   FAILS(bad, "schedule is NULL", tolk_schedule_read(s.w.g, "", 0, NULL));
   FAILS(bad, "answer is NULL", tolk_plan_text("", 0, NULL, &n));
   FAILS(bad, "answer_len is NULL", tolk_plan_text("", 0, &text, NULL));
