@@ -106,7 +106,7 @@ func giveFaults(faults []verify.Fault, to *C.tolk_fault, capacity C.size_t, foun
 	if len(faults) == 0 {
 		return nil
 	}
-	room, err := view(to, min(capacity, *found), "faults")
+	room, err := view(to, min(capacity, C.size_t(len(faults))), "faults")
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,17 @@ static void fill_random(tolk_lifetime *buffers, size_t count) {
   }
 }
 
+/* Yes or no is all that is asked. */
+TEST(verifying_without_a_place_for_faults) {
+  const tolk_lifetime b[] = {{0, 2, 8, 0, 0, 0, 0}, {1, 3, 8, 0, 0, 0, 0}};
+  const int64_t apart[] = {0, 8}, together[] = {0, 4};
+  tolk_fault room[1];
+  OK(tolk_place_verify(b, 2, NULL, apart, 16, NULL, 0, NULL));
+  FAILS(TOLK_ERR_INVALID_PLAN, "share bytes [4, 8)", tolk_place_verify(b, 2, NULL, together, 12, NULL, 0, NULL));
+  FAILS(TOLK_ERR_INVALID_PLAN, "share bytes [4, 8)", tolk_place_verify(b, 2, NULL, together, 12, room, 1, NULL));
+  EQUAL(room[0].kind, TOLK_FAULT_OVERLAP);
+}
+
 TEST(offsets_by_hand) {
   /*   entry  0    1
    *   0      ====        at 0
