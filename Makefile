@@ -2,6 +2,8 @@
 # make demo   plan real models from C
 # make test   all tests; names what it lacks and skips those tests out loud
 # make bench  measurements
+# make scale  ten million ops
+# make race   threads under the race detector
 # make check  formatting, vet, staticcheck, generated files, clean tree
 
 GO ?= go
@@ -21,7 +23,7 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
-.PHONY: lib demo test bench check clean setup
+.PHONY: lib demo test bench scale race check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -61,12 +63,20 @@ setup:
 test: setup lib
 	$(GO) test ./...
 
-$(B)/bench: bench/bench.c include/tolk_memory.h $(LIB)
-	$(CC) -std=c99 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
+$(B)/bench $(B)/threads: $(B)/%: bench/%.c include/tolk_memory.h $(LIB)
+	$(CC) -std=c11 -pthread -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
 
-bench: $(B)/bench
+bench: $(B)/bench $(B)/threads
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./text ./placement
 	$(B)/bench
+	$(B)/threads
+
+# Ten million ops, within 8 GiB.
+scale: lib
+	SCALE=1 $(GO) test -count=1 -timeout 20m -run TestScale -v ./tests
+
+race:
+	$(GO) test -race -run 'Threads|ManyBuildAndRead|SlotsAreGivenOnce' ./ir ./planner
 
 check:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

@@ -13,38 +13,6 @@ import (
 	"libtolk_memory/planner"
 )
 
-// scheduleOf is a schedule whose buffers live as those of p: an entry for each
-// time at which one starts or ends, whose call takes what starts there and what is taken last there.
-func scheduleOf(t testing.TB, g *ir.Graph, p *problem.Problem) ir.Node {
-	entries := 0
-	for _, b := range p.Buffers {
-		entries = max(entries, int(b.End))
-	}
-	device, err := g.Placement("CUDA:0")
-	require.NoError(t, err)
-	body, err := g.Body(ir.Program, "kernel", 0)
-	require.NoError(t, err)
-	arguments := make([][]ir.Op, entries)
-	for _, b := range p.Buffers {
-		op, err := g.Buffer(ir.Storage{Dtype: ir.Uint8, Count: b.Bytes, Placement: device})
-		require.NoError(t, err)
-		arguments[b.First] = append(arguments[b.First], op)
-		if b.End-1 > b.First {
-			arguments[b.End-1] = append(arguments[b.End-1], op)
-		}
-	}
-	calls := make([]ir.Op, entries)
-	for i := range calls {
-		calls[i], err = g.Call(body, arguments[i]...)
-		require.NoError(t, err)
-	}
-	schedule, err := g.Linear(calls...)
-	require.NoError(t, err)
-	n, err := g.Node(schedule)
-	require.NoError(t, err)
-	return n
-}
-
 func BenchmarkPlan(b *testing.B) {
 	families := []struct {
 		name string
@@ -57,7 +25,9 @@ func BenchmarkPlan(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
 					b.StopTimer()
-					schedule := scheduleOf(b, ir.NewGraph(), p)
+					g := ir.NewGraph()
+					schedule, err := g.Node(generate.ScheduleOf(g, p))
+					require.NoError(b, err)
 					b.StartTimer()
 					plan, err := planner.MemoryPlanRewrite(context.Background(), schedule, planner.Options{})
 					require.NoError(b, err)
