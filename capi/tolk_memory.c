@@ -14,7 +14,28 @@
 
 _Static_assert(sizeof(void *) == 8, "handles are 64-bit numbers");
 
-static _Thread_local tolk_thread thread;
+/*
+ * A thread's state lies on the heap, and only its address in thread-local storage: Go's runtime asks for
+ * static thread-local storage, of which a process has little for libraries that are loaded late.
+ */
+static _Thread_local tolk_thread *this_thread;
+static tolk_thread spare_thread; /* shared by threads that come when the C heap is exhausted */
+static pthread_key_t thread_key;
+
+static void free_thread(void *state) {
+  this_thread = NULL;
+  free(state);
+}
+
+static tolk_thread *thread(void) {
+  if (this_thread == NULL) {
+    tolk_thread *state = calloc(1, sizeof *state);
+    if (state == NULL) return &spare_thread;
+    pthread_setspecific(thread_key, state);
+    this_thread = state;
+  }
+  return this_thread;
+}
 
 /* ---- Forks: Go's threads do not exist in a child, so that a call into it would wait for ever. ---- */
 
@@ -22,14 +43,17 @@ static volatile int forked;
 
 static void mark_forked(void) { forked = 1; }
 
-__attribute__((constructor)) static void watch_forks(void) { pthread_atfork(NULL, NULL, mark_forked); }
+__attribute__((constructor)) static void prepare(void) {
+  pthread_key_create(&thread_key, free_thread);
+  pthread_atfork(NULL, NULL, mark_forked);
+}
 
 __attribute__((format(printf, 2, 3))) static tolk_status fail(tolk_status status, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(thread.message, sizeof thread.message, format, arguments);
+  vsnprintf(thread()->message, sizeof thread()->message, format, arguments);
   va_end(arguments);
-  return thread.status = status;
+  return thread()->status = status;
 }
 
 static tolk_status fail_forked(void) {
@@ -121,10 +145,10 @@ tolk_status tolk_log_set(tolk_log_callback callback, void *user) {
 
 /* Prints the line that a plan left, through C's own stdout, so that it stands among the host's output in order. */
 static void print_line(void) {
-  if (thread.line[0] == 0) return;
-  char line[sizeof thread.line];
-  memcpy(line, thread.line, sizeof line);
-  thread.line[0] = 0;
+  if (thread()->line[0] == 0) return;
+  char line[sizeof thread()->line];
+  memcpy(line, thread()->line, sizeof line);
+  thread()->line[0] = 0;
   puts(line);
   fflush(stdout);
   pthread_mutex_lock(&log_lock);
@@ -178,9 +202,9 @@ const char *tolk_status_string(tolk_status status) {
 #undef NAME
 }
 
-const char *tolk_last_error(void) { return thread.message; }
+const char *tolk_last_error(void) { return thread()->message; }
 
-tolk_status tolk_last_status(void) { return thread.status; }
+tolk_status tolk_last_status(void) { return thread()->status; }
 
 static const char *const kind_names[] = {
     NULL,     "BUFFER", "ALLOC", "PARAM", "VARIABLE", "CONST",   "RANGE",           "ADD",  "MUL",    "SHRINK", "BITCAST",
@@ -206,12 +230,12 @@ uint32_t tolk_dtype_size(uint32_t dtype) { return dtype < sizeof dtypes / sizeof
 tolk_status tolk_setting_get(uint32_t setting, int64_t *value) {
   ENTER();
   NEED(value);
-  return gotolk_setting_get(&thread, setting, value);
+  return gotolk_setting_get(thread(), setting, value);
 }
 
 tolk_status tolk_setting_set(uint32_t setting, int64_t value) {
   ENTER();
-  return gotolk_setting_set(&thread, setting, value);
+  return gotolk_setting_set(thread(), setting, value);
 }
 
 /* ---- Graphs and ops ---- */
@@ -220,30 +244,30 @@ tolk_status tolk_graph_create(tolk_graph **graph) {
   ENTER();
   NEED(graph);
   uint64_t number;
-  tolk_status status = gotolk_graph_create(&thread, &number);
+  tolk_status status = gotolk_graph_create(thread(), &number);
   if (status == TOLK_OK) *graph = (tolk_graph *)(uintptr_t)number;
   return status;
 }
 
 tolk_status tolk_graph_destroy(tolk_graph *graph) {
   ENTER();
-  return gotolk_graph_destroy(&thread, NUMBER(graph));
+  return gotolk_graph_destroy(thread(), NUMBER(graph));
 }
 
 tolk_status tolk_graph_op_count(const tolk_graph *graph, uint64_t *count) {
   ENTER();
   NEED(count);
-  return gotolk_graph_op_count(&thread, NUMBER(graph), count);
+  return gotolk_graph_op_count(thread(), NUMBER(graph), count);
 }
 
 tolk_status tolk_graph_error(const tolk_graph *graph) {
   ENTER();
-  return gotolk_graph_error(&thread, NUMBER(graph));
+  return gotolk_graph_error(thread(), NUMBER(graph));
 }
 
 tolk_status tolk_graph_check(const tolk_graph *graph) {
   ENTER();
-  return gotolk_graph_check(&thread, NUMBER(graph));
+  return gotolk_graph_check(thread(), NUMBER(graph));
 }
 
 static tolk_op build(tolk_graph *graph, const tolk_op_desc *desc) {
@@ -251,7 +275,7 @@ static tolk_op build(tolk_graph *graph, const tolk_op_desc *desc) {
     fail_forked();
     return TOLK_NONE;
   }
-  return gotolk_build_one(&thread, NUMBER(graph), (tolk_op_desc *)desc);
+  return gotolk_build_one(thread(), NUMBER(graph), (tolk_op_desc *)desc);
 }
 
 static tolk_op build_from(tolk_graph *graph, tolk_op_desc desc, const tolk_op *sources, size_t count) {
@@ -269,7 +293,7 @@ static tolk_op build_behind(tolk_graph *graph, uint32_t kind, tolk_op first, con
   if (count > (size_t)INT32_MAX) return build_from(graph, desc, few, count);
   if (count + 1 > sizeof few / sizeof *few) all = malloc((count + 1) * sizeof *all);
   if (all == NULL) {
-    gotolk_graph_exhausted(&thread, NUMBER(graph));
+    gotolk_graph_exhausted(thread(), NUMBER(graph));
     return TOLK_NONE;
   }
   all[0] = first;
@@ -371,7 +395,7 @@ tolk_op tolk_backedge(tolk_graph *graph, tolk_op body, tolk_op loop, tolk_op fla
 
 tolk_status tolk_build(tolk_graph *graph, const tolk_op_desc *descs, size_t count, tolk_op *ops) {
   ENTER();
-  return gotolk_build(&thread, NUMBER(graph), LIST(tolk_op_desc, descs, count), count, LIST(tolk_op, ops, count));
+  return gotolk_build(thread(), NUMBER(graph), LIST(tolk_op_desc, descs, count), count, LIST(tolk_op, ops, count));
 }
 
 tolk_status tolk_op_read(const tolk_graph *graph, tolk_op op, tolk_op_info *info) {
@@ -379,7 +403,7 @@ tolk_status tolk_op_read(const tolk_graph *graph, tolk_op op, tolk_op_info *info
   NEED(info);
   tolk_op_info ours = TOLK_OP_INFO_INIT;
   CHECK_SIZE(ours, info, "tolk_op_info");
-  tolk_status status = gotolk_op_read(&thread, NUMBER(graph), op, &ours);
+  tolk_status status = gotolk_op_read(thread(), NUMBER(graph), op, &ours);
   if (status == TOLK_OK) give_struct(info, &ours, sizeof ours);
   return status;
 }
@@ -387,33 +411,33 @@ tolk_status tolk_op_read(const tolk_graph *graph, tolk_op op, tolk_op_info *info
 tolk_status tolk_op_source(const tolk_graph *graph, tolk_op op, uint64_t index, tolk_op *source) {
   ENTER();
   NEED(source);
-  return gotolk_op_source(&thread, NUMBER(graph), op, index, source);
+  return gotolk_op_source(thread(), NUMBER(graph), op, index, source);
 }
 
 tolk_status tolk_op_sources(const tolk_graph *graph, tolk_op op, tolk_op *sources, size_t capacity, size_t *count) {
   ENTER();
   NEED(count);
   if (capacity > 0) NEED(sources);
-  return gotolk_op_sources(&thread, NUMBER(graph), op, LIST(tolk_op, sources, capacity), capacity, count);
+  return gotolk_op_sources(thread(), NUMBER(graph), op, LIST(tolk_op, sources, capacity), capacity, count);
 }
 
 tolk_status tolk_op_device(const tolk_graph *graph, tolk_op op, uint32_t index, const char **device) {
   ENTER();
   NEED(device);
-  return gotolk_op_device(&thread, NUMBER(graph), op, index, (char **)device);
+  return gotolk_op_device(thread(), NUMBER(graph), op, index, (char **)device);
 }
 
 tolk_status tolk_op_name(const tolk_graph *graph, tolk_op op, const char **name) {
   ENTER();
   NEED(name);
-  return gotolk_op_name(&thread, NUMBER(graph), op, (char **)name);
+  return gotolk_op_name(thread(), NUMBER(graph), op, (char **)name);
 }
 
 tolk_status tolk_op_print(const tolk_graph *graph, tolk_op op, char **text, size_t *text_len) {
   ENTER();
   NEED(text);
   NEED(text_len);
-  return gotolk_op_print(&thread, NUMBER(graph), op, text, text_len);
+  return gotolk_op_print(thread(), NUMBER(graph), op, text, text_len);
 }
 
 int64_t tolk_unique_num(void) {
@@ -421,7 +445,7 @@ int64_t tolk_unique_num(void) {
     fail_forked();
     return -1;
   }
-  return gotolk_unique_num(&thread);
+  return gotolk_unique_num(thread());
 }
 
 /* ---- Planning ---- */
@@ -430,19 +454,19 @@ tolk_status tolk_cancel_create(tolk_cancel **cancel) {
   ENTER();
   NEED(cancel);
   uint64_t number;
-  tolk_status status = gotolk_cancel_create(&thread, &number);
+  tolk_status status = gotolk_cancel_create(thread(), &number);
   if (status == TOLK_OK) *cancel = (tolk_cancel *)(uintptr_t)number;
   return status;
 }
 
 tolk_status tolk_cancel_request(tolk_cancel *cancel) {
   ENTER();
-  return gotolk_cancel_request(&thread, NUMBER(cancel));
+  return gotolk_cancel_request(thread(), NUMBER(cancel));
 }
 
 tolk_status tolk_cancel_destroy(tolk_cancel *cancel) {
   ENTER();
-  return gotolk_cancel_destroy(&thread, NUMBER(cancel));
+  return gotolk_cancel_destroy(thread(), NUMBER(cancel));
 }
 
 tolk_status tolk_memory_plan_rewrite(tolk_graph *graph, tolk_op schedule, const tolk_op *held, size_t held_count,
@@ -452,8 +476,8 @@ tolk_status tolk_memory_plan_rewrite(tolk_graph *graph, tolk_op schedule, const 
   tolk_plan_options ours = TOLK_PLAN_OPTIONS_INIT;
   TAKE(ours, options, "tolk_plan_options");
   uint64_t number = 0;
-  thread.line[0] = 0;
-  tolk_status status = gotolk_memory_plan_rewrite(&thread, NUMBER(graph), schedule, LIST(tolk_op, held, held_count), held_count,
+  thread()->line[0] = 0;
+  tolk_status status = gotolk_memory_plan_rewrite(thread(), NUMBER(graph), schedule, LIST(tolk_op, held, held_count), held_count,
                                                   &ours, planned, plan != NULL ? &number : NULL);
   if (status < 0) return status;
   if (plan != NULL) *plan = (tolk_plan *)(uintptr_t)number;
@@ -465,7 +489,7 @@ tolk_status tolk_taken(const tolk_graph *graph, tolk_op entry, tolk_op *storage,
   ENTER();
   NEED(count);
   if (capacity > 0) NEED(storage);
-  return gotolk_taken(&thread, NUMBER(graph), entry, LIST(tolk_op, storage, capacity), capacity, count);
+  return gotolk_taken(thread(), NUMBER(graph), entry, LIST(tolk_op, storage, capacity), capacity, count);
 }
 
 /* ---- Reading a plan ---- */
@@ -474,28 +498,28 @@ tolk_status tolk_plan_arenas(const tolk_plan *plan, const tolk_arena **arenas, s
   ENTER();
   NEED(arenas);
   NEED(count);
-  return gotolk_plan_arenas(&thread, NUMBER(plan), (tolk_arena **)arenas, count);
+  return gotolk_plan_arenas(thread(), NUMBER(plan), (tolk_arena **)arenas, count);
 }
 
 tolk_status tolk_plan_places(const tolk_plan *plan, const tolk_placed **places, size_t *count) {
   ENTER();
   NEED(places);
   NEED(count);
-  return gotolk_plan_places(&thread, NUMBER(plan), (tolk_placed **)places, count);
+  return gotolk_plan_places(thread(), NUMBER(plan), (tolk_placed **)places, count);
 }
 
 tolk_status tolk_plan_binds(const tolk_plan *plan, const tolk_bind **binds, size_t *count) {
   ENTER();
   NEED(binds);
   NEED(count);
-  return gotolk_plan_binds(&thread, NUMBER(plan), (tolk_bind **)binds, count);
+  return gotolk_plan_binds(thread(), NUMBER(plan), (tolk_bind **)binds, count);
 }
 
 tolk_status tolk_plan_entries(const tolk_plan *plan, const uint64_t **begins, size_t *count) {
   ENTER();
   NEED(begins);
   NEED(count);
-  return gotolk_plan_entries(&thread, NUMBER(plan), (uint64_t **)begins, count);
+  return gotolk_plan_entries(thread(), NUMBER(plan), (uint64_t **)begins, count);
 }
 
 tolk_status tolk_plan_totals(const tolk_plan *plan, tolk_totals *totals) {
@@ -503,7 +527,7 @@ tolk_status tolk_plan_totals(const tolk_plan *plan, tolk_totals *totals) {
   NEED(totals);
   tolk_totals ours = TOLK_TOTALS_INIT;
   CHECK_SIZE(ours, totals, "tolk_totals");
-  tolk_status status = gotolk_plan_totals(&thread, NUMBER(plan), &ours);
+  tolk_status status = gotolk_plan_totals(thread(), NUMBER(plan), &ours);
   if (status == TOLK_OK) give_struct(totals, &ours, sizeof ours);
   return status;
 }
@@ -511,17 +535,17 @@ tolk_status tolk_plan_totals(const tolk_plan *plan, tolk_totals *totals) {
 tolk_status tolk_plan_schedule(const tolk_plan *plan, tolk_op *planned) {
   ENTER();
   NEED(planned);
-  return gotolk_plan_schedule(&thread, NUMBER(plan), planned);
+  return gotolk_plan_schedule(thread(), NUMBER(plan), planned);
 }
 
 tolk_status tolk_plan_verify(const tolk_plan *plan) {
   ENTER();
-  return gotolk_plan_verify(&thread, NUMBER(plan));
+  return gotolk_plan_verify(thread(), NUMBER(plan));
 }
 
 tolk_status tolk_plan_destroy(tolk_plan *plan) {
   ENTER();
-  return gotolk_plan_destroy(&thread, NUMBER(plan));
+  return gotolk_plan_destroy(thread(), NUMBER(plan));
 }
 
 /* ---- Placing lifetimes ---- */
@@ -538,7 +562,7 @@ tolk_status tolk_place(const tolk_lifetime *buffers, size_t count, const tolk_pl
   tolk_place_result answer = TOLK_PLACE_RESULT_INIT;
   CHECK_SIZE(answer, result, "tolk_place_result");
   tolk_status status =
-      gotolk_place(&thread, LIST(tolk_lifetime, buffers, count), count, &ours, LIST(int64_t, offsets, count), &answer);
+      gotolk_place(thread(), LIST(tolk_lifetime, buffers, count), count, &ours, LIST(int64_t, offsets, count), &answer);
   if (status == TOLK_OK && result != NULL) give_struct(result, &answer, sizeof answer);
   return status;
 }
@@ -553,7 +577,7 @@ tolk_status tolk_place_verify(const tolk_lifetime *buffers, size_t count, const 
   tolk_place_options ours = TOLK_PLACE_OPTIONS_INIT;
   TAKE(ours, options, "tolk_place_options");
   if (faults == NULL) capacity = 0;
-  return gotolk_place_verify(&thread, LIST(tolk_lifetime, buffers, count), count, &ours, LIST(int64_t, offsets, count), size,
+  return gotolk_place_verify(thread(), LIST(tolk_lifetime, buffers, count), count, &ours, LIST(int64_t, offsets, count), size,
                              LIST(tolk_fault, faults, capacity), capacity, fault_count);
 }
 
@@ -564,8 +588,8 @@ tolk_status tolk_plan_text(const char *request, size_t request_len, char **answe
   NEED(answer);
   NEED(answer_len);
   if (request_len > 0) NEED(request);
-  thread.line[0] = 0;
-  tolk_status status = gotolk_plan_text(&thread, LIST(char, request, request_len), request_len, answer, answer_len);
+  thread()->line[0] = 0;
+  tolk_status status = gotolk_plan_text(thread(), LIST(char, request, request_len), request_len, answer, answer_len);
   if (status == TOLK_OK) print_line();
   return status;
 }
@@ -577,7 +601,7 @@ tolk_status tolk_schedule_read(tolk_graph *graph, const char *text, size_t text_
   tolk_schedule ours = TOLK_SCHEDULE_INIT;
   CHECK_SIZE(ours, schedule, "tolk_schedule");
   if (schedule->struct_size < sizeof ours) return fail(TOLK_ERR_INVALID_ARGUMENT, "tolk_schedule: struct_size is too small; begin from its INIT macro");
-  tolk_status status = gotolk_schedule_read(&thread, NUMBER(graph), LIST(char, text, text_len), text_len, &ours);
+  tolk_status status = gotolk_schedule_read(thread(), NUMBER(graph), LIST(char, text, text_len), text_len, &ours);
   if (status == TOLK_OK) give_struct(schedule, &ours, sizeof ours);
   return status;
 }
@@ -599,7 +623,7 @@ tolk_status tolk_schedule_write(const tolk_graph *graph, tolk_op schedule, const
   NEED(text);
   NEED(text_len);
   if (held_count > 0) NEED(held);
-  return gotolk_schedule_write(&thread, NUMBER(graph), schedule, (char *)name, LIST(tolk_op, held, held_count), held_count, text,
+  return gotolk_schedule_write(thread(), NUMBER(graph), schedule, (char *)name, LIST(tolk_op, held, held_count), held_count, text,
                                text_len);
 }
 
@@ -607,7 +631,7 @@ tolk_status tolk_plan_write(const tolk_graph *graph, const tolk_plan *plan, char
   ENTER();
   NEED(text);
   NEED(text_len);
-  return gotolk_plan_write(&thread, NUMBER(graph), NUMBER(plan), text, text_len);
+  return gotolk_plan_write(thread(), NUMBER(graph), NUMBER(plan), text, text_len);
 }
 
 void tolk_string_free(char *string) { free(string); }
@@ -618,7 +642,7 @@ tolk_status tolk_tlsf_create(int64_t size, int64_t base, int64_t block_size, int
   ENTER();
   NEED(tlsf);
   uint64_t number;
-  tolk_status status = gotolk_tlsf_create(&thread, size, base, block_size, list_count, &number);
+  tolk_status status = gotolk_tlsf_create(thread(), size, base, block_size, list_count, &number);
   if (status == TOLK_OK) *tlsf = (tolk_tlsf *)(uintptr_t)number;
   return status;
 }
@@ -626,15 +650,15 @@ tolk_status tolk_tlsf_create(int64_t size, int64_t base, int64_t block_size, int
 tolk_status tolk_tlsf_alloc(tolk_tlsf *tlsf, int64_t size, int64_t align, int64_t *address) {
   ENTER();
   NEED(address);
-  return gotolk_tlsf_alloc(&thread, NUMBER(tlsf), size, align, address);
+  return gotolk_tlsf_alloc(thread(), NUMBER(tlsf), size, align, address);
 }
 
 tolk_status tolk_tlsf_free(tolk_tlsf *tlsf, int64_t address) {
   ENTER();
-  return gotolk_tlsf_free(&thread, NUMBER(tlsf), address);
+  return gotolk_tlsf_free(thread(), NUMBER(tlsf), address);
 }
 
 tolk_status tolk_tlsf_destroy(tolk_tlsf *tlsf) {
   ENTER();
-  return gotolk_tlsf_destroy(&thread, NUMBER(tlsf));
+  return gotolk_tlsf_destroy(thread(), NUMBER(tlsf));
 }
