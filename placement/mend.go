@@ -8,12 +8,14 @@ import (
 )
 
 const (
-	mendFrom      = 1_000  // boxes: with fewer the skyline is quick to place all anew
-	mendFirstFrom = 20_000 // boxes: from here on the plan of TLSF is mended before the skyline is tried
-	mendShare     = 8      // at most one box in as many may reach above the bound
-	mendMovable   = 8_000  // boxes that may move in a window
-	firstMargin   = 32     // sections on each side of the boxes that are too high
-	marginGrowth  = 4      // times, after a window that was too narrow
+	mendFrom      = 1_000 // boxes: with fewer the skyline is quick to place all anew
+	mendFirstFrom = 4_000 // boxes: from here on the plan of TLSF is mended before the skyline is tried
+	mendShare     = 8     // at most one box in as many may reach above the bound
+	mendMovable   = 8_000 // boxes that may move in a window
+	firstMargin   = 32    // sections on each side of the boxes that are too high
+	coreShare     = 4     // the first core is this part of the margin
+	anewEffort    = 6     // steps a box for placing a window anew, unless thoroughly
+	marginGrowth  = 4     // times, after a window that was too narrow
 	mendWidenings = 4
 	windowEffort  = 64 // steps for each box in a window
 )
@@ -56,7 +58,7 @@ func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
 			if p.spent >= until || ctx.Err() != nil {
 				break
 			}
-			m.mendWindow(ctx, w, until-p.spent)
+			m.mendWindow(ctx, w, margin, until-p.spent)
 		}
 		margin *= marginGrowth
 	}
@@ -86,26 +88,146 @@ func (m *mender) windows(most int, margin int32) []window {
 }
 
 // mendWindow places the buffers of a window anew in at most some steps, and takes the places if they are lower.
-func (m *mender) mendWindow(ctx context.Context, w window, most int64) {
+func (m *mender) mendWindow(ctx context.Context, w window, margin int32, most int64) {
 	members, movable := m.members(w)
 	if movable > mendMovable || 2*movable < len(members) {
 		return // too much work, or most of what stands in the way cannot move
 	}
-	a, err := problem.Analyze(m.part(w, members))
+	until := m.spent + most
+	m.placeAnew(ctx, w, window{}, members, m.thorough, most)
+	for c := margin / coreShare; c <= margin && m.spent < until && m.height(members) > m.bound; c *= 2 {
+		m.mendFromCore(ctx, m.core(members, c), until)
+	}
+}
+
+// mendFromCore places the buffers that live in the core of a window first, and then the others around them.
+func (m *mender) mendFromCore(ctx context.Context, core window, until int64) {
+	inCore, _ := m.members(core)
+	w := m.hull(core, inCore)
+	members, movable := m.members(w)
+	if movable > mendMovable || 2*movable < len(members) {
+		return // too much work, or most of what stands in the way cannot move
+	}
+	before, was := m.offsetsOf(members), m.excess(w, members)
+	inCore = inCore[:0]
+	for _, i := range members {
+		if m.meets(core, i) || !m.moves(w, i) {
+			inCore = append(inCore, i)
+		}
+	}
+	if !m.placeAnew(ctx, w, window{}, inCore, true, until-m.spent) {
+		return
+	}
+	if !m.placeAnew(ctx, w, core, members, m.thorough, until-m.spent) || !m.excess(w, members).less(was) {
+		m.setOffsets(members, before)
+	}
+}
+
+// hull is the sections in which buffers live, and half as many on each side.
+func (m *mender) hull(w window, members []int32) window {
+	for _, i := range members {
+		w.low, w.high = min(w.low, m.analysis.From[i]), max(w.high, m.analysis.To[i])
+	}
+	margin := (w.high - w.low) / 2
+	return window{max(w.low-margin, 0), min(w.high+margin, int32(len(m.analysis.Loads)))}
+}
+
+// placeAnew places members of a window anew but for those that live in core, and takes the places if they are lower.
+func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32, thorough bool, most int64) bool {
+	a, err := problem.Analyze(m.part(w, core, members))
 	if err != nil {
 		panic("placement: a part of a valid problem is not valid: " + err.Error())
 	}
-	inner := newPortfolio(a, m.bound, min(most, int64(windowEffort*len(members))))
+	effort := anewEffort
+	if thorough {
+		effort = windowEffort
+	}
+	inner := newPortfolio(a, m.bound, min(most, int64(effort*len(members))))
 	inner.playOpenings(ctx)
-	if m.thorough {
+	if thorough {
 		inner.playRounds(ctx)
 	}
 	m.spent += inner.spent
-	if inner.size >= m.height(members) {
-		return
+	if inner.offsets == nil || core == (window{}) && inner.size >= m.height(members) {
+		return false
 	}
+	m.setOffsets(members, inner.offsets)
+	return true
+}
+
+// core is the sections around the greatest load of those where members reach above the bound, widened on either side to where
+// the load is least within as many again: few buffers live across its ends.
+func (m *mender) core(members []int32, margin int32) window {
+	loads := m.analysis.Loads
+	peak := int32(none)
+	for _, i := range members {
+		if m.offsets[i]+m.analysis.Needs[i] <= m.bound {
+			continue
+		}
+		for at := m.analysis.From[i]; at < m.analysis.To[i]; at++ {
+			if peak == none || loads[at] > loads[peak] {
+				peak = at
+			}
+		}
+	}
+	w := window{max(peak-margin, 0), min(peak+margin+1, int32(len(loads)))}
+	low, high := w.low, w.high-1
+	for at := low; at >= max(low-margin, 0); at-- {
+		if loads[at] < loads[w.low] {
+			w.low = at
+		}
+	}
+	for at := high; at < int32(len(loads)) && at <= high+margin; at++ {
+		if loads[at] < loads[w.high-1] {
+			w.high = at + 1
+		}
+	}
+	return w
+}
+
+// excess is how bad it is that buffers reach above the bound: first the greatest load of a section where one does, since there
+// the least room is left, then how high it reaches.
+type excess struct {
+	load   int64
+	height int64
+}
+
+func (e excess) less(f excess) bool {
+	return e.load < f.load || e.load == f.load && e.height < f.height
+}
+
+// excess is that of the members that may move.
+func (m *mender) excess(w window, members []int32) excess {
+	e := excess{}
+	for _, i := range members {
+		top := m.offsets[i] + m.analysis.Needs[i]
+		if top <= m.bound || !m.moves(w, i) {
+			continue
+		}
+		e.height = max(e.height, top)
+		for _, load := range m.analysis.Loads[m.analysis.From[i]:m.analysis.To[i]] {
+			e.load = max(e.load, load)
+		}
+	}
+	return e
+}
+
+// meets reports whether a buffer lives in a window.
+func (m *mender) meets(w window, i int32) bool {
+	return m.analysis.From[i] < w.high && m.analysis.To[i] > w.low
+}
+
+func (m *mender) offsetsOf(members []int32) []int64 {
+	offsets := make([]int64, len(members))
 	for at, i := range members {
-		m.offsets[i] = inner.offsets[at]
+		offsets[at] = m.offsets[i]
+	}
+	return offsets
+}
+
+func (m *mender) setOffsets(members []int32, offsets []int64) {
+	for at, i := range members {
+		m.offsets[i] = offsets[at]
 	}
 }
 
@@ -134,12 +256,12 @@ func (m *mender) moves(w window, i int32) bool {
 }
 
 // part is the problem of placing the buffers of a window among those that stay; its entries are sections.
-func (m *mender) part(w window, members []int32) *problem.Problem {
+func (m *mender) part(w, core window, members []int32) *problem.Problem {
 	p := &problem.Problem{Granule: m.analysis.Problem.Granule, Buffers: make([]problem.Buffer, len(members))}
 	for at, i := range members {
 		b := m.analysis.Problem.Buffers[i]
 		b.First, b.End = int64(max(m.analysis.From[i], w.low)), int64(min(m.analysis.To[i], w.high))
-		b.Fixed, b.Offset = !m.moves(w, i), m.offsets[i]
+		b.Fixed, b.Offset = !m.moves(w, i) || m.meets(core, i), m.offsets[i]
 		p.Buffers[at] = b
 	}
 	return p
