@@ -8,16 +8,17 @@ import (
 )
 
 const (
-	mendFrom      = 1_000 // boxes: with fewer the skyline is quick to place all anew
-	mendFirstFrom = 4_000 // boxes: from here on the plan of TLSF is mended before the skyline is tried
-	mendShare     = 8     // at most one box in as many may reach above the bound
-	mendMovable   = 8_000 // boxes that may move in a window
-	firstMargin   = 32    // sections on each side of the boxes that are too high
-	coreShare     = 4     // the first core is this part of the margin
-	anewEffort    = 6     // steps a box for placing a window anew, unless thoroughly
-	marginGrowth  = 4     // times, after a window that was too narrow
-	mendWidenings = 4
-	windowEffort  = 64 // steps for each box in a window
+	mendFrom       = 1_000  // boxes: with fewer the skyline is quick to place all anew
+	mendFirstFrom  = 4_000  // boxes: from here on a plan is mended before all openings are tried
+	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's, and before the first opening's
+	mendShare      = 8      // at most one box in as many may reach above the bound
+	mendMovable    = 8_000  // boxes that may move in a window
+	firstMargin    = 32     // sections on each side of the boxes that are too high
+	coreShare      = 4      // the first core is this part of the margin
+	anewEffort     = 6      // steps a box for placing a window anew, unless thoroughly
+	marginGrowth   = 4      // times, after a window that was too narrow
+	mendWidenings  = 4
+	windowEffort   = 64 // steps for each box in a window
 )
 
 // mender mends a plan that is too high in few places: around each it takes the boxes out that live within a window of time,
