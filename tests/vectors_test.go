@@ -13,7 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"libtolk_memory/internal/testdata"
+	"libtolk_memory/internal/fixture"
 )
 
 // driver asks the C API, a line a question, and gives the answers.
@@ -130,7 +130,7 @@ func testCaptures(t *testing.T, dir string) {
 	require.NoError(t, err)
 	var vectors []planVector
 	for _, path := range paths {
-		vectors = append(vectors, testdata.Capture[planVector](t, path))
+		vectors = append(vectors, fixture.Capture[planVector](t, path))
 	}
 	testPlans(t, vectors)
 }
@@ -170,20 +170,20 @@ func testTraces(t *testing.T, traces []trace) {
 }
 
 func TestPlansThroughC(t *testing.T) {
-	testPlans(t, testdata.Lines[planVector](t, testdata.Path(t, "plans.jsonl")))
+	testPlans(t, fixture.Lines[planVector](t, fixture.Path(t, "plans.jsonl")))
 }
 
 func TestSharedPlansThroughC(t *testing.T) {
-	testPlans(t, testdata.Lines[planVector](t, testdata.Shared(t, "vectors", "plans.jsonl")))
+	testPlans(t, fixture.Lines[planVector](t, fixture.Shared(t, "vectors", "plans.jsonl")))
 }
 
-func TestCapturesThroughC(t *testing.T)       { testCaptures(t, testdata.Path(t, "captures")) }
-func TestSharedCapturesThroughC(t *testing.T) { testCaptures(t, testdata.Shared(t, "captures")) }
+func TestCapturesThroughC(t *testing.T)       { testCaptures(t, fixture.Path(t, "captures")) }
+func TestSharedCapturesThroughC(t *testing.T) { testCaptures(t, fixture.Shared(t, "captures")) }
 
 func TestTracesThroughC(t *testing.T) {
-	testTraces(t, testdata.Lines[trace](t, testdata.Path(t, "tlsf.jsonl")))
+	testTraces(t, fixture.Lines[trace](t, fixture.Path(t, "tlsf.jsonl")))
 }
 
 func TestSharedTracesThroughC(t *testing.T) {
-	testTraces(t, testdata.Lines[trace](t, testdata.Shared(t, "vectors", "tlsf.jsonl")))
+	testTraces(t, fixture.Lines[trace](t, fixture.Shared(t, "vectors", "tlsf.jsonl")))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"libtolk_memory/internal/testdata"
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/ir"
 	"libtolk_memory/placement"
 	"libtolk_memory/planner"
@@ -19,10 +19,10 @@ import (
 // BenchmarkCaptures plans schedules of real models, already read, and compares with the seconds that the
 // peer recorded in them took for the same.
 func BenchmarkCaptures(b *testing.B) {
-	paths, err := filepath.Glob(filepath.Join(testdata.Path(b, "captures"), "*.json.gz"))
+	paths, err := filepath.Glob(filepath.Join(fixture.Path(b, "captures"), "*.json.gz"))
 	require.NoError(b, err)
 	for _, path := range paths {
-		c := testdata.Capture[struct {
+		c := fixture.Capture[struct {
 			Schedule json.RawMessage `json:"schedule"`
 			Peer     struct {
 				Whole float64 `json:"whole"`

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"libtolk_memory/internal/testdata"
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/text"
 )
 
@@ -41,7 +41,7 @@ func answer(t testing.TB, schedule []byte, options string) planned {
 }
 
 func testVectors(t *testing.T, path string) {
-	vectors := testdata.Lines[vector](t, path)
+	vectors := fixture.Lines[vector](t, path)
 	require.NotEmpty(t, vectors)
 	for _, v := range vectors {
 		require.Equal(t, v.Plan, answer(t, v.Schedule, `{}`), "%.120s", v.Schedule)
@@ -54,7 +54,7 @@ func testCaptures(t *testing.T, dir string) {
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			v := testdata.Capture[vector](t, path)
+			v := fixture.Capture[vector](t, path)
 			shared := answer(t, v.Schedule, `{}`)
 			apart := answer(t, v.Schedule, `{"copies":"apart"}`)
 			// Captures hold no taken.
@@ -65,7 +65,7 @@ func testCaptures(t *testing.T, dir string) {
 	}
 }
 
-func TestVectors(t *testing.T)        { testVectors(t, testdata.Path(t, "plans.jsonl")) }
-func TestCaptures(t *testing.T)       { testCaptures(t, testdata.Path(t, "captures")) }
-func TestSharedVectors(t *testing.T)  { testVectors(t, testdata.Shared(t, "vectors", "plans.jsonl")) }
-func TestSharedCaptures(t *testing.T) { testCaptures(t, testdata.Shared(t, "captures")) }
+func TestVectors(t *testing.T)        { testVectors(t, fixture.Path(t, "plans.jsonl")) }
+func TestCaptures(t *testing.T)       { testCaptures(t, fixture.Path(t, "captures")) }
+func TestSharedVectors(t *testing.T)  { testVectors(t, fixture.Shared(t, "vectors", "plans.jsonl")) }
+func TestSharedCaptures(t *testing.T) { testCaptures(t, fixture.Shared(t, "captures")) }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"libtolk_memory/internal/testdata"
+	"libtolk_memory/internal/fixture"
 )
 
 // create is the arguments of New.
@@ -56,15 +56,15 @@ func (s *step) UnmarshalJSON(text []byte) error {
 }
 
 func TestTraces(t *testing.T) {
-	replay(t, testdata.Path(t, "tlsf.jsonl"))
+	replay(t, fixture.Path(t, "tlsf.jsonl"))
 }
 
 func TestSharedTraces(t *testing.T) {
-	replay(t, testdata.Shared(t, "vectors", "tlsf.jsonl"))
+	replay(t, fixture.Shared(t, "vectors", "tlsf.jsonl"))
 }
 
 func replay(t *testing.T, path string) {
-	traces := testdata.Lines[trace](t, path)
+	traces := fixture.Lines[trace](t, path)
 	require.NotEmpty(t, traces)
 	for _, trace := range traces {
 		t.Run(trace.Name, trace.run)

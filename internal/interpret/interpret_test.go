@@ -14,7 +14,7 @@ import (
 	"libtolk_memory/internal/generate"
 	"libtolk_memory/internal/generate/drawn"
 	"libtolk_memory/internal/interpret"
-	"libtolk_memory/internal/testdata"
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/ir"
 	"libtolk_memory/placement"
 	"libtolk_memory/planner"
@@ -80,11 +80,11 @@ func TestLargePlansComputeTheSame(t *testing.T) {
 
 // Real models, each buffer scaled down so that all fit in a few hundred KB.
 func TestCapturesComputeTheSame(t *testing.T) {
-	testCaptures(t, testdata.Path(t, "captures"), 1<<19)
+	testCaptures(t, fixture.Path(t, "captures"), 1<<19)
 }
 
 func TestSharedCapturesComputeTheSame(t *testing.T) {
-	testCaptures(t, testdata.Shared(t, "captures"), 1<<17)
+	testCaptures(t, fixture.Shared(t, "captures"), 1<<17)
 }
 
 func testCaptures(t *testing.T, dir string, total int64) {
@@ -93,7 +93,7 @@ func testCaptures(t *testing.T, dir string, total int64) {
 	require.NotEmpty(t, paths)
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			capture := testdata.Capture[struct{ Schedule map[string]any }](t, path)
+			capture := fixture.Capture[struct{ Schedule map[string]any }](t, path)
 			scaleDown(capture.Schedule, total)
 			request, err := json.Marshal(capture.Schedule)
 			require.NoError(t, err)
