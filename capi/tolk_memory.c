@@ -11,6 +11,7 @@
 
 #include "_cgo_export.h"
 #include "boundary.h"
+#include "names.h"
 
 _Static_assert(sizeof(void *) == 8, "handles are 64-bit numbers");
 
@@ -206,20 +207,9 @@ const char *tolk_last_error(void) { return thread()->message; }
 
 tolk_status tolk_last_status(void) { return thread()->status; }
 
-static const char *const kind_names[] = {
-    NULL,     "BUFFER", "ALLOC", "PARAM", "VARIABLE", "CONST",   "RANGE",           "ADD",  "MUL",    "SHRINK", "BITCAST",
-    "AFTER", "MSELECT", "MSTACK", "SINK", "STORE",    "PROGRAM", "CUSTOM_FUNCTION", "CALL", "LINEAR", "END",    "BACKEDGE"};
-
 const char *tolk_kind_string(uint32_t kind) {
   return kind < sizeof kind_names / sizeof *kind_names ? kind_names[kind] : NULL;
 }
-
-static const struct {
-  const char *name;
-  uint32_t size;
-} dtypes[] = {{"void", 0},    {"weak_int", 0}, {"weak_float", 0}, {"bool", 1},        {"int8", 1},        {"int16", 2},
-              {"int32", 4},   {"int64", 8},    {"uint8", 1},      {"uint16", 2},      {"uint32", 4},      {"uint64", 8},
-              {"float8_e4m3", 1}, {"float8_e5m2", 1}, {"float16", 2}, {"bfloat16", 2}, {"float32", 4}, {"float64", 8}};
 
 const char *tolk_dtype_string(uint32_t dtype) { return dtype < sizeof dtypes / sizeof *dtypes ? dtypes[dtype].name : NULL; }
 

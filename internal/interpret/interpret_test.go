@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/internal/generate"
 	"libtolk_memory/internal/generate/drawn"
 	"libtolk_memory/internal/interpret"
-	"libtolk_memory/internal/fixture"
 	"libtolk_memory/ir"
 	"libtolk_memory/placement"
 	"libtolk_memory/planner"
