@@ -47,6 +47,7 @@
  *     a handle used after that is an error, an array used after that is not checked.
  *   - In a child process made by fork() every function that can fail gives TOLK_ERR_FORKED;
  *     arrays obtained before may still be read.
+ *   - The enums have names so that bindings and debuggers can tell them; parameters and fields are fixed-width integers.
  *   - Sizes, offsets and counts are 64-bit. Bytes are bytes; entries count from 0; lifetimes are half-open.
  *   - Results depend on the inputs and options only, not on the machine, its clock or addresses,
  *     unless a time limit or a cancel is given.
@@ -94,7 +95,7 @@ TOLK_API uint32_t tolk_abi_version(void);
 /* What came of a call: 0, a positive answer, or a negative error. Since: 0.1 */
 typedef int32_t tolk_status;
 
-enum {
+enum tolk_status_code {
   TOLK_OK = 0,
   TOLK_NO_ROOM = 1,               /* tolk_tlsf_alloc: no block is large enough; an answer, not an error */
   TOLK_ERR_INVALID_ARGUMENT = -1, /* a value is out of its range */
@@ -130,7 +131,7 @@ TOLK_API tolk_status tolk_last_status(void);
 
 /* The process-wide settings. Each starts from an environment variable, read at
  * its first use; absent or no integer, it is 0. Since: 0.1 */
-enum {
+enum tolk_setting {
   TOLK_NO_MEMORY_PLANNER = 1, /* from NO_MEMORY_PLANNER; not 0: schedules are left as they are */
   TOLK_DEBUG = 2              /* from DEBUG; 1 or more: planning prints the memory saved on standard output. Set it to 0 in a host whose
                                  standard output is data */
@@ -162,7 +163,7 @@ typedef uint64_t tolk_op;
 #define TOLK_NONE UINT64_C(0)
 
 /* Kinds of ops. Scalars are integers; values are storage and views of storage. Since: 0.1 */
-enum {
+enum tolk_kind {
   TOLK_KIND_BUFFER = 1,           /* storage that the schedule allocates */
   TOLK_KIND_ALLOC = 2,            /* call-local storage */
   TOLK_KIND_PARAM = 3,            /* storage that whoever runs the schedule binds */
@@ -187,7 +188,7 @@ enum {
 };
 
 /* Element types. Those before TOLK_BOOL cannot be stored. Since: 0.1 */
-enum {
+enum tolk_dtype {
   TOLK_VOID = 0,
   TOLK_WEAK_INT = 1,
   TOLK_WEAK_FLOAT = 2,
@@ -388,7 +389,7 @@ TOLK_API tolk_status tolk_cancel_request(tolk_cancel *cancel);
 TOLK_API tolk_status tolk_cancel_destroy(tolk_cancel *cancel);
 
 /* Strategies of placing. docs/placement.md tells how to choose. Since: 0.1 */
-enum {
+enum tolk_placer {
   TOLK_PLACER_TLSF = 0,      /* in order of time, from a two-level segregated fit allocator: the rule, and the fastest */
   TOLK_PLACER_BEST = 1,      /* the smallest arena it can find, with a proof where there is one; never worse than TLSF */
   TOLK_PLACER_FIRST_FIT = 2, /* largest first, each at the lowest offset free for its lifetime */
@@ -396,14 +397,14 @@ enum {
 };
 
 /* Where the buffers of copies go. Since: 0.1 */
-enum {
+enum tolk_copies {
   TOLK_COPIES_SHARED = 0, /* in the arena of their placement */
   TOLK_COPIES_APART = 1   /* in a second arena of their placement, where each stays for as many entries again as it lived: for engines
                              whose copies run beside their kernels */
 };
 
 /* Which settings a plan overrides; to be joined by |. Since: 0.1 */
-enum { TOLK_OVERRIDE_NO_MEMORY_PLANNER = 1, TOLK_OVERRIDE_DEBUG = 2 };
+enum tolk_override { TOLK_OVERRIDE_NO_MEMORY_PLANNER = 1, TOLK_OVERRIDE_DEBUG = 2 };
 
 /* How far a search has come. Since: 0.1 */
 typedef struct tolk_progress {
@@ -468,14 +469,14 @@ TOLK_API tolk_status tolk_taken(const tolk_graph *graph, tolk_op entry, tolk_op 
 /* ---- Reading a plan ------------------------------------------------------ */
 
 /* Why an arena is known to be as small as can be. Since: 0.1 */
-enum {
+enum tolk_proof {
   TOLK_PROOF_NONE = 0,         /* it is not known */
   TOLK_PROOF_EQUALS_BOUND = 1, /* it equals its lower bound */
   TOLK_PROOF_EXHAUSTED = 2     /* every smaller arena was searched in full */
 };
 
 /* Why a placer stopped. Since: 0.1 */
-enum { TOLK_STOP_DONE = 0, TOLK_STOP_EFFORT = 1, TOLK_STOP_TIME = 2, TOLK_STOP_CANCELLED = 3 };
+enum tolk_stop { TOLK_STOP_DONE = 0, TOLK_STOP_EFFORT = 1, TOLK_STOP_TIME = 2, TOLK_STOP_CANCELLED = 3 };
 
 /* One arena. Since: 0.1 */
 typedef struct tolk_arena {
@@ -620,7 +621,7 @@ TOLK_API tolk_status tolk_place(const tolk_lifetime *buffers, size_t count, cons
                                 tolk_place_result *result);
 
 /* Kinds of faults of a plan. Since: 0.1 */
-enum {
+enum tolk_fault_kind {
   TOLK_FAULT_MOVED = 2,         /* `buffer` is fixed at `want` and was placed at `got` */
   TOLK_FAULT_MISALIGNED = 3,    /* the offset of `buffer`, `got`, is no multiple of `want` */
   TOLK_FAULT_OUT_OF_ARENA = 4,  /* bytes [from, to) of `buffer` leave the arena, whose size is `want` */
