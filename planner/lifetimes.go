@@ -1,6 +1,10 @@
 package planner
 
-import "libtolk_memory/ir"
+import (
+	"slices"
+
+	"libtolk_memory/ir"
+)
 
 // lifetime is a planned buffer and the entries it lives for.
 type lifetime struct {
@@ -66,6 +70,10 @@ func (l *lifetimes) of(s ir.Node, entry int) *lifetime {
 func (l *lifetimes) add(s ir.Node, entry int) int32 {
 	if s.Kind() != ir.Buffer || l.held[s.Index()] || s.Graph().OnDisk(s.Placement()) {
 		return notPlanned
+	}
+	if len(l.buffers) == cap(l.buffers) {
+		// A long slice grows by a quarter at a time, which leaves four times its size behind.
+		l.buffers = slices.Grow(l.buffers, max(64, len(l.buffers)))
 	}
 	l.buffers = append(l.buffers, lifetime{buffer: s.Index(), first: int32(entry)})
 	return int32(len(l.buffers))
