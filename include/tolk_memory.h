@@ -95,6 +95,7 @@ TOLK_API uint32_t tolk_abi_version(void);
 /* What came of a call: 0, a positive answer, or a negative error. Since: 0.1 */
 typedef int32_t tolk_status;
 
+/* The values of tolk_status; the message of a failure says more. Since: 0.1 */
 enum tolk_status_code {
   TOLK_OK = 0,
   TOLK_NO_ROOM = 1,               /* tolk_tlsf_alloc: no block is large enough; an answer, not an error */
