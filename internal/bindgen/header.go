@@ -94,6 +94,8 @@ type reader struct {
 	path     string
 	comments comments
 	header   header
+
+	constFields map[*cc.Declarator]bool
 }
 
 // readHeader is what the header at path declares.
@@ -113,7 +115,7 @@ func readHeader(path string) (header, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{path: path, comments: readComments(string(text))}
+	r := &reader{path: path, comments: readComments(string(text)), constFields: map[*cc.Declarator]bool{}}
 	r.macros(ast)
 	r.declarations(ast)
 	r.sections()
@@ -163,6 +165,7 @@ func (r *reader) declarations(ast *cc.AST) {
 		if d == nil || d.Position().Filename != r.path {
 			continue
 		}
+		r.noteConstFields(d.DeclarationSpecifiers)
 		line := d.Position().Line
 		if e, ok := d.DeclarationSpecifiers.Type().(*cc.EnumType); ok {
 			r.header = append(r.header, r.enum(e, line))
@@ -218,9 +221,38 @@ func (r *reader) record(n note, t *cc.StructType) record {
 		f := t.FieldByIndex(i)
 		at := f.Declarator().NameTok().Position()
 		own := note{f.Name(), r.comments.behind(at.Line, at.Column), at.Line}
-		made.fields = append(made.fields, field{own, typeOf(f.Type()), f.Offset()})
+		of := typeOf(f.Type())
+		of.levels = r.constLevels(f.Declarator(), len(of.levels))
+		made.fields = append(made.fields, field{own, of, f.Offset()})
 	}
 	return made
+}
+
+// constLevels is the levels of a field's type by how it is written, since cc forgets the const of fields.
+func (r *reader) constLevels(d *cc.Declarator, count int) []bool {
+	if count == 0 {
+		return nil
+	}
+	levels := []bool{r.constFields[d]}
+	for p := d.Pointer; len(levels) < count; p = p.Pointer {
+		levels = append(levels, p.TypeQualifiers != nil && p.TypeQualifiers.TypeQualifier.Case == cc.TypeQualifierConst)
+	}
+	return levels
+}
+
+// noteConstFields notes the fields of structs whose declarations begin with const.
+func (r *reader) noteConstFields(s *cc.DeclarationSpecifiers) {
+	for ; s != nil; s = s.DeclarationSpecifiers {
+		if s.TypeSpecifier == nil || s.TypeSpecifier.StructOrUnionSpecifier == nil {
+			continue
+		}
+		for list := s.TypeSpecifier.StructOrUnionSpecifier.StructDeclarationList; list != nil; list = list.StructDeclarationList {
+			q := list.StructDeclaration.SpecifierQualifierList.TypeQualifier
+			for f := list.StructDeclaration.StructDeclaratorList; f != nil; f = f.StructDeclaratorList {
+				r.constFields[f.StructDeclarator.Declarator] = q != nil && q.Case == cc.TypeQualifierConst
+			}
+		}
+	}
 }
 
 func (r *reader) function(n note, f *cc.FunctionType) function {

@@ -171,9 +171,9 @@ pub struct tolk_storage {
     pub count: i64,
     /// the name of the device; a name means nothing to planning, but that "DISK" or "DISK:..." in any
     /// case is a disk, whose storage is not planned
-    pub device: *mut c_char,
+    pub device: *const c_char,
     /// where it is on several: their names, instead of device
-    pub devices: *mut *mut c_char,
+    pub devices: *const *const c_char,
     /// of devices
     pub device_count: u64,
     /// what tells storage from other storage that is alike: from 0 to below 2^62, if has_slot is not 0;
@@ -196,8 +196,8 @@ impl tolk_storage {
             struct_size: size_of::<Self>() as u32,
             dtype: 0,
             count: 0,
-            device: core::ptr::null_mut(),
-            devices: core::ptr::null_mut(),
+            device: core::ptr::null(),
+            devices: core::ptr::null(),
             device_count: 0,
             slot: 0,
             has_slot: 0,
@@ -226,13 +226,13 @@ pub struct tolk_op_desc {
     /// RANGE
     pub axis_kind: u32,
     /// in the order of the constructor's parameters; SHRINK: the value, or the value and a scalar start
-    pub sources: *mut tolk_op,
+    pub sources: *const tolk_op,
     /// of sources
     pub source_count: u64,
     /// BUFFER, ALLOC, PARAM
-    pub storage: *mut tolk_storage,
+    pub storage: *const tolk_storage,
     /// VARIABLE, SINK, STORE, PROGRAM, CUSTOM_FUNCTION
-    pub name: *mut c_char,
+    pub name: *const c_char,
     /// SINK, STORE, PROGRAM, CUSTOM_FUNCTION
     pub tag: u64,
     /// CONST: its value; VARIABLE: least; RANGE: axis; SHRINK: start; MSELECT: shard
@@ -249,10 +249,10 @@ impl tolk_op_desc {
             kind: 0,
             dtype: 0,
             axis_kind: 0,
-            sources: core::ptr::null_mut(),
+            sources: core::ptr::null(),
             source_count: 0,
-            storage: core::ptr::null_mut(),
-            name: core::ptr::null_mut(),
+            storage: core::ptr::null(),
+            name: core::ptr::null(),
             tag: 0,
             value: 0,
             limit: 0,
@@ -406,7 +406,7 @@ pub type tolk_progress_callback = Option<unsafe extern "C" fn(user: *mut c_void,
 #[derive(Clone, Copy, Debug)]
 pub struct tolk_capacity {
     /// the placement's names, in order
-    pub devices: *mut *mut c_char,
+    pub devices: *const *const c_char,
     pub device_count: u64,
     /// above 0
     pub bytes: i64,
@@ -433,7 +433,7 @@ pub struct tolk_plan_options {
     /// milliseconds for the whole plan; 0 means none
     pub time_limit_ms: i64,
     /// of some placements; NULL for none
-    pub capacities: *mut tolk_capacity,
+    pub capacities: *const tolk_capacity,
     pub capacity_count: u64,
     /// NULL for none
     pub progress: tolk_progress_callback,
@@ -455,7 +455,7 @@ impl tolk_plan_options {
             granule: 0,
             effort: 0,
             time_limit_ms: 0,
-            capacities: core::ptr::null_mut(),
+            capacities: core::ptr::null(),
             capacity_count: 0,
             progress: None,
             progress_user: core::ptr::null_mut(),
@@ -495,7 +495,7 @@ pub struct tolk_arena {
     /// the new BUFFER, of int8
     pub op: tolk_op,
     /// the names of its placement
-    pub devices: *mut *mut c_char,
+    pub devices: *const *const c_char,
     pub device_count: u64,
     /// bytes: what to allocate, on each device of its placement, aligned to the greater of 256 and the
     /// granule; a multiple of the granule
@@ -507,7 +507,7 @@ pub struct tolk_arena {
     /// the first entry of the greatest load
     pub peak_entry: u64,
     /// the places (indices) of the buffers live there, largest block first
-    pub live: *mut u64,
+    pub live: *const u64,
     pub live_count: u64,
     /// steps of work of the placer
     pub spent: i64,
