@@ -5,8 +5,9 @@
 #![allow(non_camel_case_types)]
 #![cfg_attr(rustfmt, rustfmt_skip)]
 
-use core::ffi::{c_char, c_void};
-use core::marker::{PhantomData, PhantomPinned};
+use std::marker::{PhantomData, PhantomPinned};
+use std::mem::size_of;
+use std::os::raw::{c_char, c_void};
 
 // ---- Version ----
 
@@ -196,8 +197,8 @@ impl tolk_storage {
             struct_size: size_of::<Self>() as u32,
             dtype: 0,
             count: 0,
-            device: core::ptr::null(),
-            devices: core::ptr::null(),
+            device: std::ptr::null(),
+            devices: std::ptr::null(),
             device_count: 0,
             slot: 0,
             has_slot: 0,
@@ -249,10 +250,10 @@ impl tolk_op_desc {
             kind: 0,
             dtype: 0,
             axis_kind: 0,
-            sources: core::ptr::null(),
+            sources: std::ptr::null(),
             source_count: 0,
-            storage: core::ptr::null(),
-            name: core::ptr::null(),
+            storage: std::ptr::null(),
+            name: std::ptr::null(),
             tag: 0,
             value: 0,
             limit: 0,
@@ -455,11 +456,11 @@ impl tolk_plan_options {
             granule: 0,
             effort: 0,
             time_limit_ms: 0,
-            capacities: core::ptr::null(),
+            capacities: std::ptr::null(),
             capacity_count: 0,
             progress: None,
-            progress_user: core::ptr::null_mut(),
-            cancel: core::ptr::null_mut(),
+            progress_user: std::ptr::null_mut(),
+            cancel: std::ptr::null_mut(),
         }
     }
 }
@@ -666,8 +667,8 @@ impl tolk_place_options {
             effort: 0,
             time_limit_ms: 0,
             progress: None,
-            progress_user: core::ptr::null_mut(),
-            cancel: core::ptr::null_mut(),
+            progress_user: std::ptr::null_mut(),
+            cancel: std::ptr::null_mut(),
         }
     }
 }
@@ -783,11 +784,11 @@ impl tolk_schedule {
             struct_size: size_of::<Self>() as u32,
             reserved: 0,
             schedule: 0,
-            storage: core::ptr::null_mut(),
+            storage: std::ptr::null_mut(),
             storage_count: 0,
-            held: core::ptr::null_mut(),
+            held: std::ptr::null_mut(),
             held_count: 0,
-            name: core::ptr::null_mut(),
+            name: std::ptr::null_mut(),
         }
     }
 }
@@ -814,7 +815,7 @@ pub const TOLK_TLSF_LIST_COUNT: u32 = 16;
 
 // ---- Debugging ----
 
-unsafe extern "C" {
+extern "C" {
     /// The version of the loaded library, in the form of TOLK_VERSION. Since: 0.1
     pub fn tolk_version() -> u32;
 
