@@ -70,6 +70,7 @@ bench: $(B)/bench $(B)/threads
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./text ./placement
 	$(B)/bench
 	$(B)/threads
+	$(GO) run ./bench/peers
 
 # Ten million ops, within 8 GiB.
 scale: lib
