@@ -27,7 +27,7 @@ var allocators = []peer{
 	{"Boost.Interprocess", "boost.cpp", "the headers of Boost (libboost-dev)", 100_000},
 	{"malloc of the C library", "malloc.cpp", "glibc", 100_000},
 	{"jemalloc", "jemalloc.cpp", "jemalloc's header and library (libjemalloc-dev)", 1_000_000},
-	{"tinygrad's TLSFAllocator", "tinygrad_allocator.py", "tinygrad in Python, where PYTHONPATH can name it", 10_000},
+	{"tinygrad's TLSFAllocator", "tinygrad_allocator.py", "tinygrad in Python, where PYTHONPATH can name it", 100_000},
 }
 
 var planners = []peer{
