@@ -23,7 +23,8 @@ func gotolk_build_one(t *C.tolk_thread, h C.uint64_t, desc *C.tolk_op_desc) C.to
 		}
 		err = g.Update(func(tx *ir.Tx) error {
 			var d ir.Desc
-			if err := describe(tx, desc, &d); err != nil {
+			var last named
+			if err := describe(tx, desc, &last, &d); err != nil {
 				return err
 			}
 			op, err = tx.Build(&d)
@@ -50,9 +51,10 @@ func gotolk_build(t *C.tolk_thread, h C.uint64_t, descs *C.tolk_op_desc, count C
 			return nil
 		}
 		size := descs.struct_size
+		var last named
 		_, err = g.BuildAll(built, func(tx *ir.Tx, i int, d *ir.Desc) error {
 			desc := (*C.tolk_op_desc)(unsafe.Add(unsafe.Pointer(descs), i*int(size)))
-			if e := describeOne(tx, desc, size, d); e != nil {
+			if e := describeOne(tx, desc, size, &last, d); e != nil {
 				e.Message = fmt.Sprintf("description %d: %s", i, e.Message)
 				return e
 			}
@@ -104,7 +106,7 @@ func descError(kind ir.Kind, format string, args ...any) *ir.Error {
 }
 
 // describeOne is describe for a description among others, which have this size.
-func describeOne(tx *ir.Tx, desc *C.tolk_op_desc, size C.uint32_t, d *ir.Desc) *ir.Error {
+func describeOne(tx *ir.Tx, desc *C.tolk_op_desc, size C.uint32_t, last *named, d *ir.Desc) *ir.Error {
 	if desc.struct_size != size {
 		return ir.Errorf(ir.BadArgument, "struct_size is %d, that of the first %d; they must be alike", uint32(desc.struct_size), uint32(size))
 	}
@@ -113,11 +115,11 @@ func describeOne(tx *ir.Tx, desc *C.tolk_op_desc, size C.uint32_t, d *ir.Desc) *
 			return e
 		}
 	}
-	return describe(tx, desc, d)
+	return describe(tx, desc, last, d)
 }
 
 // describe fills d from a caller's description. Its strings and sources stay in C memory, for as long as the call.
-func describe(tx *ir.Tx, desc *C.tolk_op_desc, d *ir.Desc) *ir.Error {
+func describe(tx *ir.Tx, desc *C.tolk_op_desc, last *named, d *ir.Desc) *ir.Error {
 	if desc.kind > 255 {
 		return descError(ir.NoKind, "kind %d is not a TOLK_KIND_", uint32(desc.kind))
 	}
@@ -133,7 +135,7 @@ func describe(tx *ir.Tx, desc *C.tolk_op_desc, d *ir.Desc) *ir.Error {
 	}
 	switch d.Kind {
 	case ir.Buffer, ir.Alloc, ir.Param:
-		return describeStorage(tx, desc.storage, d)
+		return describeStorage(tx, desc.storage, last, d)
 	case ir.Bitcast:
 		return describeDtype(uint32(desc.dtype), d)
 	case ir.Variable:
@@ -157,7 +159,7 @@ func describeDtype(dtype uint32, d *ir.Desc) *ir.Error {
 	return nil
 }
 
-func describeStorage(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
+func describeStorage(tx *ir.Tx, s *C.tolk_storage, last *named, d *ir.Desc) *ir.Error {
 	if s == nil {
 		return descError(d.Kind, "storage is NULL")
 	}
@@ -173,11 +175,18 @@ func describeStorage(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
 	if e := describeDtype(uint32(s.dtype), d); e != nil {
 		return e
 	}
-	return describePlacement(tx, s, d)
+	return describePlacement(tx, s, last, d)
+}
+
+// named is the device that a storage of this call named last, and its placement. While a call lasts its strings stay as they are, so that the
+// same pointer is the same name.
+type named struct {
+	device    *C.char
+	placement ir.Placement
 }
 
 // describePlacement leaves a missing placement for the graph to refuse.
-func describePlacement(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
+func describePlacement(tx *ir.Tx, s *C.tolk_storage, last *named, d *ir.Desc) *ir.Error {
 	var err error
 	switch {
 	case s.device_count > 0:
@@ -186,12 +195,18 @@ func describePlacement(tx *ir.Tx, s *C.tolk_storage, d *ir.Desc) *ir.Error {
 			d.Placement, err = tx.Placement(names...)
 		}
 	case s.device != nil:
-		d.Placement, err = tx.Placement(borrow(s.device))
+		if s.device != last.device {
+			last.placement, err = tx.Placement(borrow(s.device))
+			last.device = s.device
+		}
+		d.Placement = last.placement
+	}
+	if err == nil {
+		return nil
 	}
 	var e *ir.Error
-	if errors.As(err, &e) {
-		e.About = d.Kind
-	}
+	errors.As(err, &e)
+	e.About = d.Kind
 	return e
 }
 
