@@ -108,7 +108,9 @@ func gotolk_op_read(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, info *C.tolk_o
 	})
 }
 
-func readOp(g *graph, n ir.Node, info *C.tolk_op_info) {
+// readOp fills all of a caller's struct but its size.
+func readOp(g *graph, n ir.Node, out *C.tolk_op_info) {
+	info := C.tolk_op_info{struct_size: out.struct_size}
 	info.kind, info.dtype = C.uint32_t(n.Kind()), C.uint32_t(n.Dtype())
 	info.count, info.bytes = C.int64_t(n.Len()), C.int64_t(n.Nbytes())
 	info.source_count = C.uint64_t(n.NumSources())
@@ -128,6 +130,7 @@ func readOp(g *graph, n ir.Node, info *C.tolk_op_info) {
 	info.axis, info.axis_kind = C.int64_t(axis), C.uint32_t(axisKind)
 	least, greatest := n.Bounds()
 	info.least, info.greatest = C.int64_t(least), C.int64_t(greatest)
+	*out = info
 }
 
 //export gotolk_op_source
@@ -152,11 +155,7 @@ func gotolk_op_sources(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, to *C.tolk_
 		if err != nil {
 			return err
 		}
-		ops := make([]C.tolk_op, n.NumSources())
-		for i := range ops {
-			ops[i] = C.tolk_op(n.Source(i).Op())
-		}
-		return fill(ops, to, capacity, count)
+		return fill(n.NumSources(), n.Source, to, capacity, count)
 	})
 }
 
@@ -228,11 +227,7 @@ func gotolk_taken(t *C.tolk_thread, h C.uint64_t, entry C.tolk_op, to *C.tolk_op
 		if err != nil {
 			return err
 		}
-		ops := make([]C.tolk_op, len(taken))
-		for i, s := range taken {
-			ops[i] = C.tolk_op(s.Op())
-		}
-		return fill(ops, to, capacity, count)
+		return fill(len(taken), func(i int) ir.Node { return taken[i] }, to, capacity, count)
 	})
 }
 

@@ -8,6 +8,8 @@ import "C"
 
 import (
 	"unsafe"
+
+	"libtolk_memory/ir"
 )
 
 // maxItems bounds the length of arrays from C, so that a garbled count is an error.
@@ -86,14 +88,14 @@ func borrow(s *C.char) string {
 	return unsafe.String((*byte)(unsafe.Pointer(s)), n)
 }
 
-// fill copies a list to a caller's array, whole or not at all.
-func fill[T any](list []T, to *T, capacity C.size_t, count *C.size_t) error {
-	*count = C.size_t(len(list))
-	if uint64(len(list)) > uint64(capacity) {
-		return faultf(C.TOLK_ERR_BUFFER_TOO_SMALL, "%d items do not fit in an array of %d", len(list), uint64(capacity))
+// fill writes the numbers of n ops to a caller's array, all or none.
+func fill(n int, node func(i int) ir.Node, to *C.tolk_op, capacity C.size_t, count *C.size_t) error {
+	*count = C.size_t(n)
+	if uint64(n) > uint64(capacity) {
+		return faultf(C.TOLK_ERR_BUFFER_TOO_SMALL, "%d items do not fit in an array of %d", n, uint64(capacity))
 	}
-	if len(list) > 0 {
-		copy(unsafe.Slice(to, len(list)), list)
+	for i := range n {
+		unsafe.Slice(to, n)[i] = C.tolk_op(node(i).Op())
 	}
 	return nil
 }

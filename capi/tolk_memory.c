@@ -391,8 +391,9 @@ tolk_status tolk_build(tolk_graph *graph, const tolk_op_desc *descs, size_t coun
 tolk_status tolk_op_read(const tolk_graph *graph, tolk_op op, tolk_op_info *info) {
   ENTER();
   NEED(info);
-  tolk_op_info ours = TOLK_OP_INFO_INIT;
-  CHECK_SIZE(ours, info, "tolk_op_info");
+  CHECK_SIZE(*info, info, "tolk_op_info");
+  if (info->struct_size == sizeof *info) return gotolk_op_read(thread(), NUMBER(graph), op, info);
+  tolk_op_info ours = TOLK_OP_INFO_INIT; /* of an older or a newer caller */
   tolk_status status = gotolk_op_read(thread(), NUMBER(graph), op, &ours);
   if (status == TOLK_OK) give_struct(info, &ours, sizeof ours);
   return status;
