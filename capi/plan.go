@@ -80,9 +80,10 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 		if err != nil {
 			return err
 		}
+		binds := 0
 		if out != nil && n.Kind() == ir.Linear {
 			// Before the graph gets anything, since it does not fail for this later.
-			if _, err := planner.CountBinds(n); err != nil {
+			if binds, err = planner.CountBinds(n); err != nil {
 				return err
 			}
 		}
@@ -91,7 +92,7 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 			return err
 		}
 		if out != nil {
-			p, err := newPlan(n, made, &options)
+			p, err := newPlan(n, made, &options, binds)
 			if err != nil {
 				return err
 			}
@@ -104,17 +105,26 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 	})
 }
 
-func newPlan(schedule ir.Node, made *planner.Plan, o *planner.Options) (*plan, error) {
+// newPlan is a plan in C memory, of as many binds as the schedule has.
+func newPlan(schedule ir.Node, made *planner.Plan, o *planner.Options, binds int) (*plan, error) {
 	p := &plan{source: schedule.Op(), planned: made.Schedule, granule: cmp.Or(o.Granule, planner.DefaultGranule)}
 	p.totals.before, p.totals.after = C.int64_t(made.Before), C.int64_t(made.After)
 	p.totals.lower_bound, p.totals.optimal = C.int64_t(made.LowerBound), flag(made.Optimal())
-	for _, copy := range []func(*planner.Plan) error{p.copyArenas, p.copyPlaces, p.copyBinds} {
-		if err := copy(made); err != nil {
-			p.close()
-			return nil, err
-		}
+	if err := p.copy(made, binds); err != nil {
+		p.close()
+		return nil, err
 	}
 	return p, nil
+}
+
+func (p *plan) copy(made *planner.Plan, binds int) error {
+	if err := p.copyArenas(made); err != nil {
+		return err
+	}
+	if err := p.copyPlaces(made); err != nil {
+		return err
+	}
+	return p.copyBinds(made, binds)
 }
 
 func flag(b bool) C.uint32_t {
@@ -187,11 +197,7 @@ func (p *plan) copyPlaces(made *planner.Plan) (err error) {
 	return nil
 }
 
-func (p *plan) copyBinds(made *planner.Plan) error {
-	count, err := made.CountBinds()
-	if err != nil {
-		return err
-	}
+func (p *plan) copyBinds(made *planner.Plan, count int) (err error) {
 	if p.binds, err = newArray[C.tolk_bind](count); err != nil {
 		return err
 	}
