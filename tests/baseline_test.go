@@ -126,6 +126,7 @@ func allocations(t *testing.T) map[string]int64 {
 	for _, placer := range placers {
 		counts[fmt.Sprintf("place 1000 buffers by %v", placer)] = count(func() { place(t, p, placer) })
 	}
+	maps.Copy(counts, allocationsFromC(t))
 	return counts
 }
 
