@@ -160,7 +160,7 @@ func gotolk_op_sources(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, to *C.tolk_
 }
 
 //export gotolk_op_device
-func gotolk_op_device(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, index C.uint32_t, device **C.char) C.tolk_status {
+func gotolk_op_device(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, index C.uint32_t, device *C.uintptr_t) C.tolk_status {
 	return guard(t, func() error {
 		g, n, err := nodeOf(h, op)
 		if err != nil {
@@ -178,7 +178,7 @@ func gotolk_op_device(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, index C.uint
 }
 
 //export gotolk_op_name
-func gotolk_op_name(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, name **C.char) C.tolk_status {
+func gotolk_op_name(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, name *C.uintptr_t) C.tolk_status {
 	return guard(t, func() error {
 		g, n, err := nodeOf(h, op)
 		if err != nil {
@@ -192,7 +192,7 @@ func gotolk_op_name(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, name **C.char)
 }
 
 //export gotolk_op_print
-func gotolk_op_print(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, text **C.char, length *C.size_t) C.tolk_status {
+func gotolk_op_print(t *C.tolk_thread, h C.uint64_t, op C.tolk_op, text *C.uintptr_t, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
 		_, n, err := nodeOf(h, op)
 		if err != nil {

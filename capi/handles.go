@@ -77,7 +77,7 @@ type graph struct {
 func graphOf(h C.uint64_t) (*graph, error) { return lookup[*graph](h, "graph") }
 
 // give hands out s, in C memory for as long as the graph.
-func (g *graph) give(s string, to **C.char) error {
+func (g *graph) give(s string, to *C.uintptr_t) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {
@@ -91,7 +91,7 @@ func (g *graph) give(s string, to **C.char) error {
 		}
 		g.strings[s] = text
 	}
-	*to = &text[0]
+	giveAddress(first(text), to)
 	return nil
 }
 

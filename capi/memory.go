@@ -66,11 +66,16 @@ func newString[S ~string | ~[]byte](s S) ([]C.char, error) {
 	return text, nil
 }
 
+// giveAddress fills a pointer of the caller's, which goes as a number: were it written as a pointer, Go's collector would
+// follow what stood there before, and that may be anything.
+func giveAddress[T any](p *T, to *C.uintptr_t) { *to = C.uintptr_t(uintptr(unsafe.Pointer(p))) }
+
 // giveText hands a text to the caller.
-func giveText(s []byte, to **C.char, length *C.size_t) error {
+func giveText(s []byte, to *C.uintptr_t, length *C.size_t) error {
 	text, err := newString(s)
 	if err == nil {
-		*to, *length = &text[0], C.size_t(len(s))
+		giveAddress(first(text), to)
+		*length = C.size_t(len(s))
 	}
 	return err
 }

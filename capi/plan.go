@@ -228,23 +228,23 @@ func bindOf(entry int, b *planner.Bind) C.tolk_bind {
 }
 
 //export gotolk_plan_arenas
-func gotolk_plan_arenas(t *C.tolk_thread, h C.uint64_t, to **C.tolk_arena, count *C.size_t) C.tolk_status {
-	return give(t, h, func(p *plan) { *to, *count = first(p.arenas), C.size_t(len(p.arenas)) })
+func gotolk_plan_arenas(t *C.tolk_thread, h C.uint64_t, to *C.uintptr_t, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { giveArray(p.arenas, to, count) })
 }
 
 //export gotolk_plan_places
-func gotolk_plan_places(t *C.tolk_thread, h C.uint64_t, to **C.tolk_placed, count *C.size_t) C.tolk_status {
-	return give(t, h, func(p *plan) { *to, *count = first(p.places), C.size_t(len(p.places)) })
+func gotolk_plan_places(t *C.tolk_thread, h C.uint64_t, to *C.uintptr_t, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { giveArray(p.places, to, count) })
 }
 
 //export gotolk_plan_binds
-func gotolk_plan_binds(t *C.tolk_thread, h C.uint64_t, to **C.tolk_bind, count *C.size_t) C.tolk_status {
-	return give(t, h, func(p *plan) { *to, *count = first(p.binds), C.size_t(len(p.binds)) })
+func gotolk_plan_binds(t *C.tolk_thread, h C.uint64_t, to *C.uintptr_t, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { giveArray(p.binds, to, count) })
 }
 
 //export gotolk_plan_entries
-func gotolk_plan_entries(t *C.tolk_thread, h C.uint64_t, to **C.uint64_t, count *C.size_t) C.tolk_status {
-	return give(t, h, func(p *plan) { *to, *count = first(p.entries), C.size_t(len(p.entries)) })
+func gotolk_plan_entries(t *C.tolk_thread, h C.uint64_t, to *C.uintptr_t, count *C.size_t) C.tolk_status {
+	return give(t, h, func(p *plan) { giveArray(p.entries, to, count) })
 }
 
 //export gotolk_plan_totals
@@ -255,6 +255,11 @@ func gotolk_plan_totals(t *C.tolk_thread, h C.uint64_t, to *C.tolk_totals) C.tol
 //export gotolk_plan_schedule
 func gotolk_plan_schedule(t *C.tolk_thread, h C.uint64_t, to *C.tolk_op) C.tolk_status {
 	return give(t, h, func(p *plan) { *to = C.tolk_op(p.planned) })
+}
+
+func giveArray[T any](array []T, to *C.uintptr_t, count *C.size_t) {
+	giveAddress(first(array), to)
+	*count = C.size_t(len(array))
 }
 
 func give(t *C.tolk_thread, h C.uint64_t, read func(*plan)) C.tolk_status {

@@ -24,7 +24,7 @@ func bytesOf(p *C.char, n C.size_t) ([]byte, error) {
 }
 
 //export gotolk_plan_text
-func gotolk_plan_text(t *C.tolk_thread, request *C.char, n C.size_t, out **C.char, length *C.size_t) C.tolk_status {
+func gotolk_plan_text(t *C.tolk_thread, request *C.char, n C.size_t, out *C.uintptr_t, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
 		in, err := bytesOf(request, n)
 		if err != nil {
@@ -86,7 +86,7 @@ func giveSchedule(s *text.Schedule, out *C.tolk_schedule) error {
 }
 
 //export gotolk_schedule_write
-func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, name *C.char, held *C.tolk_op, heldCount C.size_t, out **C.char, length *C.size_t) C.tolk_status {
+func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, name *C.char, held *C.tolk_op, heldCount C.size_t, out *C.uintptr_t, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
 		_, n, err := nodeOf(h, schedule)
 		if err != nil {
@@ -108,7 +108,7 @@ func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, n
 }
 
 //export gotolk_plan_write
-func gotolk_plan_write(t *C.tolk_thread, h, planHandle C.uint64_t, out **C.char, length *C.size_t) C.tolk_status {
+func gotolk_plan_write(t *C.tolk_thread, h, planHandle C.uint64_t, out *C.uintptr_t, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
 		p, err := planOf(planHandle)
 		if err != nil {

@@ -71,6 +71,9 @@ static tolk_status fail_forked(void) {
 
 #define NUMBER(handle) ((uint64_t)(uintptr_t)(handle))
 
+/* Where Go writes an address: as a number, since what stands there before is no pointer that Go may look at. */
+#define ADDRESS(out) ((uintptr_t *)(out))
+
 /* Go must not see the pointer of an empty array, which may be any number. */
 #define LIST(type, pointer, count) ((count) > 0 ? (type *)(pointer) : NULL)
 
@@ -415,20 +418,20 @@ tolk_status tolk_op_sources(const tolk_graph *graph, tolk_op op, tolk_op *source
 tolk_status tolk_op_device(const tolk_graph *graph, tolk_op op, uint32_t index, const char **device) {
   ENTER();
   NEED(device);
-  return gotolk_op_device(thread(), NUMBER(graph), op, index, (char **)device);
+  return gotolk_op_device(thread(), NUMBER(graph), op, index, ADDRESS(device));
 }
 
 tolk_status tolk_op_name(const tolk_graph *graph, tolk_op op, const char **name) {
   ENTER();
   NEED(name);
-  return gotolk_op_name(thread(), NUMBER(graph), op, (char **)name);
+  return gotolk_op_name(thread(), NUMBER(graph), op, ADDRESS(name));
 }
 
 tolk_status tolk_op_print(const tolk_graph *graph, tolk_op op, char **text, size_t *text_len) {
   ENTER();
   NEED(text);
   NEED(text_len);
-  return gotolk_op_print(thread(), NUMBER(graph), op, text, text_len);
+  return gotolk_op_print(thread(), NUMBER(graph), op, ADDRESS(text), text_len);
 }
 
 int64_t tolk_unique_num(void) {
@@ -489,28 +492,28 @@ tolk_status tolk_plan_arenas(const tolk_plan *plan, const tolk_arena **arenas, s
   ENTER();
   NEED(arenas);
   NEED(count);
-  return gotolk_plan_arenas(thread(), NUMBER(plan), (tolk_arena **)arenas, count);
+  return gotolk_plan_arenas(thread(), NUMBER(plan), ADDRESS(arenas), count);
 }
 
 tolk_status tolk_plan_places(const tolk_plan *plan, const tolk_placed **places, size_t *count) {
   ENTER();
   NEED(places);
   NEED(count);
-  return gotolk_plan_places(thread(), NUMBER(plan), (tolk_placed **)places, count);
+  return gotolk_plan_places(thread(), NUMBER(plan), ADDRESS(places), count);
 }
 
 tolk_status tolk_plan_binds(const tolk_plan *plan, const tolk_bind **binds, size_t *count) {
   ENTER();
   NEED(binds);
   NEED(count);
-  return gotolk_plan_binds(thread(), NUMBER(plan), (tolk_bind **)binds, count);
+  return gotolk_plan_binds(thread(), NUMBER(plan), ADDRESS(binds), count);
 }
 
 tolk_status tolk_plan_entries(const tolk_plan *plan, const uint64_t **begins, size_t *count) {
   ENTER();
   NEED(begins);
   NEED(count);
-  return gotolk_plan_entries(thread(), NUMBER(plan), (uint64_t **)begins, count);
+  return gotolk_plan_entries(thread(), NUMBER(plan), ADDRESS(begins), count);
 }
 
 tolk_status tolk_plan_totals(const tolk_plan *plan, tolk_totals *totals) {
@@ -580,7 +583,7 @@ tolk_status tolk_plan_text(const char *request, size_t request_len, char **answe
   NEED(answer_len);
   if (request_len > 0) NEED(request);
   thread()->line[0] = 0;
-  tolk_status status = gotolk_plan_text(thread(), LIST(char, request, request_len), request_len, answer, answer_len);
+  tolk_status status = gotolk_plan_text(thread(), LIST(char, request, request_len), request_len, ADDRESS(answer), answer_len);
   if (status == TOLK_OK) print_line();
   return status;
 }
@@ -614,7 +617,7 @@ tolk_status tolk_schedule_write(const tolk_graph *graph, tolk_op schedule, const
   NEED(text);
   NEED(text_len);
   if (held_count > 0) NEED(held);
-  return gotolk_schedule_write(thread(), NUMBER(graph), schedule, (char *)name, LIST(tolk_op, held, held_count), held_count, text,
+  return gotolk_schedule_write(thread(), NUMBER(graph), schedule, (char *)name, LIST(tolk_op, held, held_count), held_count, ADDRESS(text),
                                text_len);
 }
 
@@ -622,7 +625,7 @@ tolk_status tolk_plan_write(const tolk_graph *graph, const tolk_plan *plan, char
   ENTER();
   NEED(text);
   NEED(text_len);
-  return gotolk_plan_write(thread(), NUMBER(graph), NUMBER(plan), text, text_len);
+  return gotolk_plan_write(thread(), NUMBER(graph), NUMBER(plan), ADDRESS(text), text_len);
 }
 
 void tolk_string_free(char *string) { free(string); }
