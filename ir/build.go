@@ -210,7 +210,19 @@ func (b *builder) build() (uint32, *Error) {
 	if err := b.takeSources(); err != nil {
 		return 0, err
 	}
+	if err := b.checkNamedSlot(); err != nil {
+		return 0, err
+	}
 	return b.finish()
+}
+
+// checkNamedSlot is for descriptions of callers only: fresh slots may lie above all that can be named.
+func (b *builder) checkNamedSlot() *Error {
+	d := &b.desc
+	if kinds[d.Kind].argument&ArgSlot != 0 && d.HasSlot && (d.Slot < 0 || d.Slot > MaxSlot) {
+		return b.fail(BadArgument, "slot %d is not in [0, 2^62)", d.Slot)
+	}
+	return nil
 }
 
 // takeSources resolves and checks the described sources.

@@ -53,9 +53,6 @@ func (b *builder) checkStorage() *Error {
 	if d.Count > math.MaxInt64/d.Dtype.Size() {
 		return b.fail(Overflow, "%d elements of %v do not fit in 63 bits of bytes", d.Count, d.Dtype)
 	}
-	if d.HasSlot && (d.Slot < 0 || d.Slot > MaxSlot) {
-		return b.fail(BadArgument, "slot %d is not in [0, 2^62)", d.Slot)
-	}
 	return nil
 }
 

@@ -179,3 +179,18 @@ TEST(a_long_message_is_cut_between_characters) {
     OK(tolk_graph_destroy(w.g));
   }
 }
+
+/* Fresh slots lie above all named ones, past the greatest that can be named. */
+TEST(the_greatest_slot_leaves_fresh_ones) {
+  struct world w = new_world();
+  tolk_storage s = storage(TOLK_INT8, 4, "GPU");
+  s.has_slot = 1;
+  s.slot = INT64_MAX / 2;
+  tolk_op named = tolk_alloc(w.g, &s);
+  s.has_slot = 0;
+  tolk_op fresh = tolk_alloc(w.g, &s), other = tolk_alloc(w.g, &s);
+  CHECK(named != TOLK_NONE && fresh != TOLK_NONE && fresh != named && other != fresh);
+  CHECK(read_op(w.g, fresh).slot > INT64_MAX / 2);
+  OK(tolk_graph_check(w.g));
+  OK(tolk_graph_destroy(w.g));
+}
