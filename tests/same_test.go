@@ -19,8 +19,14 @@ func TestSame(t *testing.T) {
 		{"C", func(t *testing.T) string {
 			return command(t, ".", compile(t, compiler(t), "same/same.c", dynamic(dir)...))
 		}},
+		{"C++", func(t *testing.T) string { return command(t, ".", sameCpp(t, dir)) }},
+		{"C++ in a batch", func(t *testing.T) string { return command(t, ".", sameCpp(t, dir), "batch") }},
 	}
 	for _, row := range rows {
 		t.Run(row.language, func(t *testing.T) { require.Equal(t, string(golden), row.print(t)) })
 	}
+}
+
+func sameCpp(t *testing.T, dir string) string {
+	return compileCpp(t, need(t, "g++"), []string{"same/same.cpp"}, dynamic(dir)...)
 }
