@@ -85,3 +85,6 @@ pub fn version() -> &'static str {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+#[cfg(doctest)]
+mod misuse;

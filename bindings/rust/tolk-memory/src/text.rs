@@ -105,10 +105,9 @@ impl Graph {
     /// [`Status::WrongKind`](crate::Status::WrongKind) if it is no LINEAR; [`Status::InvalidOp`](crate::Status::InvalidOp).
     pub fn write_schedule(&self, schedule: Op, name: &str, held: &[Op]) -> Result<String> {
         let name = c_string("the name", name)?;
-        let name = if name.as_bytes().is_empty() { ptr::null() } else { name.as_ptr() };
-        // SAFETY: name is NULL or ends in NUL, held is as long as told, and text and len are places for the result.
+        // SAFETY: name ends in NUL, held is as long as told, and text and len are places for the result.
         Text::get(|text, len| unsafe {
-            sys::tolk_schedule_write(self.handle(), schedule.number(), name, raw(held), held.len(), text, len)
+            sys::tolk_schedule_write(self.handle(), schedule.number(), name.as_ptr(), raw(held), held.len(), text, len)
         })
     }
 
