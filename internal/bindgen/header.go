@@ -92,10 +92,9 @@ func (e enum) negative() bool {
 // reader makes a header of what cc read and of the comments, which cc does not keep.
 type reader struct {
 	path     string
+	lines    []string
 	comments comments
 	header   header
-
-	constFields map[*cc.Declarator]bool
 }
 
 // readHeader is what the header at path declares.
@@ -115,7 +114,7 @@ func readHeader(path string) (header, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{path: path, comments: readComments(string(text)), constFields: map[*cc.Declarator]bool{}}
+	r := &reader{path: path, lines: strings.Split(string(text), "\n"), comments: readComments(string(text))}
 	r.macros(ast)
 	r.declarations(ast)
 	r.sections()
@@ -165,7 +164,6 @@ func (r *reader) declarations(ast *cc.AST) {
 		if d == nil || d.Position().Filename != r.path {
 			continue
 		}
-		r.noteConstFields(d.DeclarationSpecifiers)
 		line := d.Position().Line
 		if e, ok := d.DeclarationSpecifiers.Type().(*cc.EnumType); ok {
 			r.header = append(r.header, r.enum(e, line))
@@ -191,7 +189,7 @@ func (r *reader) enum(e *cc.EnumType, line int) enum {
 func (r *reader) declared(d *cc.Declarator, line int) declaration {
 	n := r.above(d.Name(), line)
 	if f, ok := d.Type().(*cc.FunctionType); ok {
-		return r.function(n, f)
+		return r.function(n, d, f)
 	}
 	switch t := d.Type().(type) {
 	case *cc.StructType:
@@ -200,7 +198,7 @@ func (r *reader) declared(d *cc.Declarator, line int) declaration {
 		}
 		return r.record(n, t)
 	case *cc.PointerType:
-		return callback{r.function(n, t.Elem().(*cc.FunctionType))}
+		return callback{r.function(n, d, t.Elem().(*cc.FunctionType))}
 	default:
 		return alias{n, ctype{name: under(t), size: t.Size()}}
 	}
@@ -221,58 +219,43 @@ func (r *reader) record(n note, t *cc.StructType) record {
 		f := t.FieldByIndex(i)
 		at := f.Declarator().NameTok().Position()
 		own := note{f.Name(), r.comments.behind(at.Line, at.Column), at.Line}
-		of := typeOf(f.Type())
-		of.levels = r.constLevels(f.Declarator(), len(of.levels))
-		made.fields = append(made.fields, field{own, of, f.Offset()})
+		made.fields = append(made.fields, field{own, r.typeOf(f.Type(), f.Declarator().NameTok()), f.Offset()})
 	}
 	return made
 }
 
-// constLevels is the levels of a field's type by how it is written, since cc forgets the const of fields.
-func (r *reader) constLevels(d *cc.Declarator, count int) []bool {
-	if count == 0 {
-		return nil
-	}
-	levels := []bool{r.constFields[d]}
-	for p := d.Pointer; len(levels) < count; p = p.Pointer {
-		levels = append(levels, p.TypeQualifiers != nil && p.TypeQualifiers.TypeQualifier.Case == cc.TypeQualifierConst)
-	}
-	return levels
-}
-
-// noteConstFields notes the fields of structs whose declarations begin with const.
-func (r *reader) noteConstFields(s *cc.DeclarationSpecifiers) {
-	for ; s != nil; s = s.DeclarationSpecifiers {
-		if s.TypeSpecifier == nil || s.TypeSpecifier.StructOrUnionSpecifier == nil {
-			continue
-		}
-		for list := s.TypeSpecifier.StructOrUnionSpecifier.StructDeclarationList; list != nil; list = list.StructDeclarationList {
-			q := list.StructDeclaration.SpecifierQualifierList.TypeQualifier
-			for f := list.StructDeclaration.StructDeclaratorList; f != nil; f = f.StructDeclaratorList {
-				r.constFields[f.StructDeclarator.Declarator] = q != nil && q.Case == cc.TypeQualifierConst
-			}
-		}
-	}
-}
-
-func (r *reader) function(n note, f *cc.FunctionType) function {
-	made := function{note: n, result: typeOf(f.Result())}
+func (r *reader) function(n note, d *cc.Declarator, f *cc.FunctionType) function {
+	made := function{note: n, result: r.typeOf(f.Result(), d.NameTok())}
 	for _, p := range f.Parameters() {
 		if p.Type().Kind() != cc.Void {
-			made.parameters = append(made.parameters, field{note: note{name: p.Name()}, of: typeOf(p.Type())})
+			made.parameters = append(made.parameters, field{note: note{name: p.Name()}, of: r.typeOf(p.Type(), p.Declarator.NameTok())})
 		}
 	}
 	return made
 }
 
-// typeOf is a type by the names that the header uses.
-func typeOf(t cc.Type) ctype {
+// typeOf is the type of what a token names, a function's being its result's, by the names that the header uses. cc forgets some of the consts of fields: they are read
+// from the text before the name.
+func (r *reader) typeOf(t cc.Type, name cc.Token) ctype {
+	at := name.Position()
+	made := ctype{levels: constsOf(r.lines[at.Line-1][:at.Column-1]), size: t.Size()}
+	for range made.levels {
+		t = t.(*cc.PointerType).Elem()
+	}
+	made.name = strings.TrimPrefix(t.String(), "const ")
 	if d := t.Typedef(); d != nil {
-		return ctype{name: d.Name(), size: t.Size()}
+		made.name = d.Name()
 	}
-	if p, ok := t.(*cc.PointerType); ok {
-		made := typeOf(p.Elem())
-		return ctype{made.name, append(made.levels, p.Elem().Attributes().IsConst()), t.Size()}
+	return made
+}
+
+// constsOf is, for each star of a declaration up to its name, whether const stands before it.
+func constsOf(before string) (levels []bool) {
+	before = strings.TrimSuffix(before, "(*") // of a pointer to a function: it is the function's result that matters
+	before = before[strings.LastIndexAny(before, ";{(,")+1:]
+	parts := strings.Split(before, "*")
+	for _, part := range parts[:len(parts)-1] {
+		levels = append(levels, slices.Contains(strings.Fields(part), "const"))
 	}
-	return ctype{name: strings.TrimPrefix(t.String(), "const "), size: t.Size()}
+	return levels
 }

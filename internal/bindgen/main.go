@@ -13,6 +13,7 @@ const command = "go run ./internal/bindgen"
 // outputs is who writes which file, by its path from the root of the module.
 var outputs = map[string]func(header) string{
 	"bindings/layout.txt":                           layout,
+	"bindings/python/tolk_memory/_raw.py":           python,
 	"bindings/rust/tolk-memory-sys/src/raw.rs":      rust,
 	"bindings/rust/tolk-memory-sys/tests/layout.rs": rustLayout,
 }
