@@ -1,0 +1,98 @@
+"""Python's values as C takes them. ctypes cuts integers to size and strings at their first NUL, without a word; this does not."""
+
+import ctypes
+from array import array
+from enum import IntEnum
+from operator import index
+from typing import Any, Iterable, Optional, Sequence, Tuple, Type, TypeVar, Union
+
+from ._errors import InvalidArgumentError, SizeOverflowError
+from ._raw import Dtype, tolk_op
+
+E = TypeVar("E", bound=IntEnum)
+
+DtypeLike = Union[Dtype, str, int]
+DeviceLike = Union[str, Sequence[str]]
+
+_RANGES = {"I": (0, 1 << 32), "Q": (0, 1 << 64), "q": (-(1 << 63), 1 << 63)}
+
+
+def integer(value: Any, what: str, code: str = "q") -> int:
+    """An integer that fits what array's type code stands for."""
+    try:
+        number = index(value)
+    except TypeError:
+        raise TypeError(f"{what} must be an integer, not {type(value).__name__}") from None
+    low, high = _RANGES[code]
+    if not low <= number < high:
+        raise SizeOverflowError(f"{what} is {number}; it must be from {low} to {high - 1}")
+    return number
+
+
+def text(value: str, what: str) -> bytes:
+    """UTF-8 without a NUL, at which C would take it to end."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} must be a str, not {type(value).__name__}")
+    if "\0" in value:
+        raise InvalidArgumentError(f"{what} is {value!r}; it must not hold a NUL")
+    return value.encode()
+
+
+def member(kind: Type[E], value: Any) -> E:
+    """A member of an enum, given itself, its number, or its name in any case."""
+    if not isinstance(value, str):
+        return kind(value)
+    try:
+        return kind[value.upper().replace("-", "_")]
+    except KeyError:
+        names = ", ".join(name.lower() for name in kind.__members__)
+        raise InvalidArgumentError(f"{value!r} is no {kind.__name__.lower()}; there are {names}") from None
+
+
+def device_names(device: DeviceLike) -> Tuple[str, ...]:
+    """The names of a placement."""
+    return (device,) if isinstance(device, str) else tuple(device)
+
+
+def name_array(names: Sequence[str]) -> Any:
+    """A C array of names, which keeps them alive."""
+    return (ctypes.c_char_p * len(names))(*[text(name, "the name of a device") for name in names])
+
+
+def column(values: Any, code: str, count: Optional[int] = None) -> "array[int]":
+    """An array of a type code: of a buffer of such numbers, copied as it is, or of any iterable; or, of an integer, count times it."""
+    if isinstance(values, int) and count is not None:
+        return array(code, [integer(values, "a column's value", code)]) * count
+    made: "array[int]" = array(code)
+    if _holds(values, made):
+        made.frombytes(memoryview(values).cast("B"))
+    else:
+        try:
+            made.extend(values)
+        except OverflowError as problem:
+            raise SizeOverflowError(str(problem)) from None
+    if count is not None and len(made) != count:
+        raise InvalidArgumentError(f"a column has {len(made)} values; it must have {count}, as the others do")
+    return made
+
+
+def _holds(values: Any, like: "array[int]") -> bool:
+    """Whether values is a buffer of numbers as like has them, one behind the other."""
+    try:
+        view = memoryview(values)
+    except TypeError:
+        return False
+    signed = view.format.lstrip("@=<") in ("q", "l", "i")
+    return view.c_contiguous and view.itemsize == like.itemsize and signed == like.typecode.islower() and view.format not in ("d", "f")
+
+
+def first_of(numbers: "array[int]", kind: Any = tolk_op) -> Any:
+    """What C takes as a pointer to the numbers. It keeps them alive and from being resized."""
+    return ctypes.byref(kind.from_buffer(numbers)) if len(numbers) else None
+
+
+def op_array(ops: Iterable[int]) -> "array[int]":
+    """The numbers of ops."""
+    if isinstance(ops, int):
+        raise TypeError("a sequence of ops is wanted, not an op")
+    return column(ops, "Q")
