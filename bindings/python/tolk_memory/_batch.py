@@ -40,7 +40,7 @@ class Rows:
             at = self._sources.address(list_of) if list_of else 0
             self.rows += _ROW.pack(_ROW.size, kind, dtype, axis_kind, at, len(list_of), self.storage(storage) if storage else 0,
                                    self.name(name) if name else 0, tag, value, limit)
-        except (struct.error, OverflowError):
+        except (struct.error, OverflowError, TypeError):
             _check_each(list_of, axis_kind, tag, value, limit)
             raise
 
