@@ -15,7 +15,7 @@ package picture
 type Picture struct {
 	Title   string
 	Entries []string // the label of each entry; may be empty, or shorter than the lifetimes reach
-	Plans   []Plan   // the first is shown first
+	Plans   []Plan   // a page opens with the smallest
 }
 
 // A Plan is the arenas that one placer made.
