@@ -3,7 +3,9 @@ module libtolk_memory
 go 1.25
 
 require (
+	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/stretchr/testify v1.12.1
+	google.golang.org/protobuf v1.36.10
 	modernc.org/cc/v4 v4.34.0
 	pgregory.net/rapid v1.3.0
 )

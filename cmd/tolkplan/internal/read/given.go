@@ -1,0 +1,95 @@
+package read
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+)
+
+// planText is a plan as docs/formats.md has it.
+type planText struct {
+	Arenas []struct {
+		Device json.RawMessage `json:"device"`
+		Size   int64           `json:"size"`
+	} `json:"arenas"`
+	Places     map[string][]int64 `json:"places"`
+	Before     int64              `json:"before"`
+	After      int64              `json:"after"`
+	LowerBound int64              `json:"lower_bound"`
+	Taken      [][]int            `json:"taken"`
+	Optimal    bool               `json:"optimal"`
+}
+
+// plans reads the plans that stand beside a schedule.
+func (r *jsonReader) plans(s *Schedule) error {
+	for _, key := range []string{"plan", "plan_copies_apart"} {
+		at, ok := r.keys[key]
+		if !ok {
+			continue
+		}
+		plan, err := r.plan(at)
+		if err != nil {
+			return r.fail(at, "the plan: %v", err)
+		}
+		plan.Name = key
+		s.Plans = append(s.Plans, *plan)
+	}
+	return nil
+}
+
+func (r *jsonReader) plan(at span) (*GivenPlan, error) {
+	var t planText
+	if err := r.decode(at, &t); err != nil {
+		return nil, err
+	}
+	plan := &GivenPlan{Before: t.Before, After: t.After, LowerBound: t.LowerBound, Taken: t.Taken, Places: map[int][2]int64{}}
+	for i, a := range t.Arenas {
+		devices, err := readDevices(a.Device)
+		if err != nil {
+			return nil, fmt.Errorf("arena %d: %v", i, err)
+		}
+		plan.Arenas = append(plan.Arenas, GivenArena{Devices: devices, Size: a.Size})
+	}
+	for key, place := range t.Places {
+		i, err := strconv.Atoi(key)
+		if err != nil || len(place) != 2 {
+			return nil, fmt.Errorf("place %q is %v; it must be \"storage index\": [arena, byte]", key, place)
+		}
+		plan.Places[i] = [2]int64{place[0], place[1]}
+	}
+	return plan, nil
+}
+
+func readDevices(text json.RawMessage) ([]string, error) {
+	var name string
+	if json.Unmarshal(text, &name) == nil {
+		return []string{name}, nil
+	}
+	var names []string
+	if err := json.Unmarshal(text, &names); err != nil {
+		return nil, fmt.Errorf("device is %s; it must be a name or an array of names", text)
+	}
+	return names, nil
+}
+
+// Plan is the plan that a file holds by itself, without its schedule.
+func Plan(path string) (*GivenPlan, error) {
+	data, err := load(path)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := split(path, data)
+	if err != nil {
+		return nil, err
+	}
+	if len(documents) != 1 {
+		return nil, failure(path, "it holds %d values; it must hold one plan", len(documents))
+	}
+	r := jsonReader{file: path, data: data, document: documents[0]}
+	plan, err := r.plan(r.span)
+	if err != nil {
+		return nil, r.fail(r.span, "the plan: %v", err)
+	}
+	plan.Name = "plan"
+	return plan, nil
+}
