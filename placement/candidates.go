@@ -25,6 +25,9 @@ type candidates struct {
 // never ends with none while there is one.
 const mostVisits = 1024
 
+// scanUpTo is how many boxes are sooner looked at one by one than searched for in the tree.
+const scanUpTo = 32
+
 type candidateNode struct {
 	leastEnd int32
 	bestRank int32
@@ -104,6 +107,10 @@ func (c *candidates) covering(from, to, at int32) int32 {
 func (c *candidates) search(from, before, end, beyond int32) int32 {
 	c.end, c.beyond, c.bestRank, c.best, c.visits = end, beyond, math.MaxInt32, none, 0
 	low, high := int(c.boxes.first[from])+c.width, int(c.boxes.first[before])+c.width
+	if high-low <= scanUpTo {
+		c.scan(c.nodes[low:high], int32(low-c.width))
+		return c.best
+	}
 	for ; low < high; low, high = low/2, high/2 {
 		if low%2 == 1 {
 			c.searchBelow(low)
@@ -115,6 +122,16 @@ func (c *candidates) search(from, before, end, beyond int32) int32 {
 		}
 	}
 	return c.best
+}
+
+// scan looks at leaves one by one; the first of them is of a box.
+func (c *candidates) scan(leaves []candidateNode, box int32) {
+	for at := range leaves {
+		leaf := &leaves[at]
+		if leaf.bestRank < c.bestRank && leaf.leastEnd <= c.end && leaf.lastEnd > c.beyond {
+			c.bestRank, c.best = leaf.bestRank, box+int32(at)
+		}
+	}
 }
 
 // searchBelow looks at the leaves below a node that can still win, the child with the better rank first.

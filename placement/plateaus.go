@@ -9,10 +9,11 @@ package placement
 //	      +------------------------> sections
 //
 // The lowest is found with a heap of (height, first section). Entries of plateaus that have changed since stay in it and are
-// passed over: a plateau's version tells.
+// passed over: a plateau's version tells. What is left beside a cover of the lowest is the next lowest, and needs no heap.
 type plateaus struct {
 	all    []plateau
 	unused []int32
+	level  []int32 // plateaus of the least height that are not in the heap, the first in time last
 	heap   []heapEntry
 }
 
@@ -35,11 +36,14 @@ func (p *plateaus) reset(sections int) {
 	p.all = append(p.all[:0], plateau{to: int32(sections), prev: none, next: none})
 	p.unused = p.unused[:0]
 	p.heap = p.heap[:0]
-	p.push(0)
+	p.level = append(p.level[:0], 0)
 }
 
 // lowest is the lowest plateau, the first in time if several are.
 func (p *plateaus) lowest() int32 {
+	if last := len(p.level) - 1; last >= 0 {
+		return p.level[last]
+	}
 	for p.all[p.heap[0].plateau].version != p.heap[0].version {
 		last := len(p.heap) - 1
 		p.heap[0] = p.heap[last]
@@ -61,7 +65,7 @@ func (p *plateaus) neighbours(id int32) (before, after int64) {
 	return before, after
 }
 
-// raise sets the height of a plateau.
+// raise sets the height of the lowest plateau to a greater one.
 func (p *plateaus) raise(id int32, height int64) {
 	p.all[id].version++
 	p.all[id].height = height
@@ -69,7 +73,7 @@ func (p *plateaus) raise(id int32, height int64) {
 	p.renew(id)
 }
 
-// cover sets the height of the sections [from, to) of a plateau that contains them.
+// cover sets the height of the sections [from, to) of the lowest plateau, which contains them, to a greater one.
 func (p *plateaus) cover(id, from, to int32, height int64) {
 	old := p.all[id]
 	p.all[id].from, p.all[id].to = from, to
@@ -85,11 +89,11 @@ func (p *plateaus) cover(id, from, to int32, height int64) {
 		p.link(right, old.next)
 	}
 	p.raise(id, height)
-	if left != none {
-		p.push(left)
-	}
 	if right != none {
-		p.push(right)
+		p.level = append(p.level, right)
+	}
+	if left != none {
+		p.level = append(p.level, left)
 	}
 }
 
@@ -143,9 +147,10 @@ func (p *plateaus) entry(id int32) heapEntry {
 	return heapEntry{n.height, n.from, id, n.version}
 }
 
-// renew puts a plateau that has changed into the heap, in place of its old entry if that is the first.
+// renew puts the lowest plateau, which has changed, into the heap, in place of its old entry if it was there.
 func (p *plateaus) renew(id int32) {
-	if p.heap[0].plateau != id {
+	if last := len(p.level) - 1; last >= 0 {
+		p.level = p.level[:last]
 		p.push(id)
 		return
 	}

@@ -28,22 +28,45 @@ type ranking [3]criterion
 type ranker struct {
 	*boxes
 	greatest []int64 // by box: the greatest load of its sections
+	keys     []int64 // by box: what is sorted by
+	sorter   problem.Sorter
 }
 
 func newRanker(b *boxes) *ranker {
-	return &ranker{boxes: b, greatest: greatestLoads(b)}
+	return &ranker{boxes: b, greatest: greatestLoads(b), keys: make([]int64, len(b.all))}
 }
 
 // ranks is the place of each box in the order of r; equal boxes are ranked in the order they have.
 func (k *ranker) ranks(r ranking) []int32 {
 	order := identity(len(k.all))
-	keys := make([]int64, len(k.all))
-	var sorter problem.Sorter
-	for at := len(r) - 1; at >= 0; at-- {
-		k.takeKeys(keys, r[at])
-		sorter.Sort(order, keys)
+	tied := []tie{{0, len(order)}}
+	for _, c := range r {
+		k.takeKeys(c)
+		tied = k.sortTies(order, tied)
 	}
 	return inverse(order)
+}
+
+// tie is the items [from, to) of an order that what was looked at so far leaves equal.
+type tie struct{ from, to int }
+
+// sortTies sorts each tie by the keys, and gives those that this leaves equal.
+func (k *ranker) sortTies(order []int32, ties []tie) []tie {
+	var tied []tie
+	for _, r := range ties {
+		k.sorter.Sort(order[r.from:r.to], k.keys)
+		for from := r.from; from < r.to; {
+			to := from + 1
+			for to < r.to && k.keys[order[to]] == k.keys[order[from]] {
+				to++
+			}
+			if to-from > 1 {
+				tied = append(tied, tie{from, to})
+			}
+			from = to
+		}
+	}
+	return tied
 }
 
 // identity is the numbers below n in order.
@@ -65,9 +88,9 @@ func inverse(order []int32) []int32 {
 }
 
 // takeKeys sets keys to the values of c, negated, so that the greatest comes first.
-func (k *ranker) takeKeys(keys []int64, c criterion) {
+func (k *ranker) takeKeys(c criterion) {
 	for at := range k.all {
-		keys[at] = -k.value(c, at)
+		k.keys[at] = -k.value(c, at)
 	}
 }
 

@@ -45,24 +45,30 @@ func (s *slack) least() int64 {
 	return s.nodes[1].least
 }
 
-// lower takes bytes from each of the sections [from, to).
+// lower takes bytes from each of the sections [from, to), which must not be empty.
 func (s *slack) lower(from, to int32, bytes int64) {
 	if bytes == 0 {
 		return
 	}
-	low, high := int(from)+s.width, int(to)+s.width
-	for left, right := low, high; left < right; left, right = left/2, right/2 {
-		if left%2 == 1 {
-			s.lowerNode(left, bytes)
-			left++
+	left, right := int(from)+s.width, int(to)+s.width-1
+	s.lowerNode(left, bytes)
+	if left != right {
+		s.lowerNode(right, bytes)
+	}
+	for left/2 != right/2 {
+		if left%2 == 0 {
+			s.lowerNode(left+1, bytes)
 		}
 		if right%2 == 1 {
-			right--
-			s.lowerNode(right, bytes)
+			s.lowerNode(right-1, bytes)
 		}
+		left, right = left/2, right/2
+		s.refresh(left)
+		s.refresh(right)
 	}
-	s.refresh(low)
-	s.refresh(high - 1)
+	for node := left / 2; node > 0; node /= 2 {
+		s.refresh(node)
+	}
 }
 
 func (s *slack) lowerNode(node int, bytes int64) {
@@ -70,11 +76,9 @@ func (s *slack) lowerNode(node int, bytes int64) {
 	s.nodes[node].added -= bytes
 }
 
-// refresh recomputes the minima above a node.
+// refresh recomputes the minimum of a node.
 func (s *slack) refresh(node int) {
-	for node /= 2; node > 0; node /= 2 {
-		s.nodes[node].least = min(s.nodes[2*node].least, s.nodes[2*node+1].least) + s.nodes[node].added
-	}
+	s.nodes[node].least = min(s.nodes[2*node].least, s.nodes[2*node+1].least) + s.nodes[node].added
 }
 
 // leastIn is the least slack of the sections [from, to), which must not be empty, and a section that has it.

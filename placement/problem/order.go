@@ -6,11 +6,12 @@ import (
 )
 
 const (
-	digitBits = 11 // of many keys are sorted in a pass: a histogram of 2048 counts stays in the first-level cache
-	fewBits   = 8  // of few keys, to which the histogram costs more than the keys
-	fewUpTo   = 4096
-	wordBits  = 32  // of a key are sorted by at a time, to move few bytes
-	radixFrom = 128 // below this many keys a comparison sort is faster
+	digitBits  = 11 // of many keys are sorted in a pass: a histogram of 2048 counts stays in the first-level cache
+	fewBits    = 8  // of few keys, to which the histogram costs more than the keys
+	fewUpTo    = 4096
+	wordBits   = 32 // of a key are sorted by at a time, to move few bytes
+	insertUpTo = 16 // keys are sorted by insertion
+	radixFrom  = 64 // below this many keys a comparison sort is faster
 )
 
 // keyed is an index and a word of its key.
@@ -25,15 +26,33 @@ type Sorter struct {
 }
 
 // Sort sorts indices by ascending keys[index] and keeps the order of those with equal keys. Its cost is linear for keys that
-// span a small range: a pass for each 8 or 11 bits of the range.
+// span a small range: a pass for each 8 or 11 bits of the range, none if they are in order.
 func (s *Sorter) Sort(indices []int32, keys []int64) {
-	if len(indices) < radixFrom {
-		slices.SortStableFunc(indices, func(a, b int32) int { return compare(keys[a], keys[b]) })
+	if len(indices) < insertUpTo {
+		insert(indices, keys)
 		return
 	}
-	least, span := keyRange(indices, keys)
-	for shift := 0; shift < bits.Len64(span); shift += wordBits {
-		s.sortWord(indices, keys, least, shift, min(bits.Len64(span>>shift), wordBits))
+	r := keyRange(indices, keys)
+	switch {
+	case r.sorted:
+	case len(indices) < radixFrom:
+		slices.SortStableFunc(indices, func(a, b int32) int { return compare(keys[a], keys[b]) })
+	default:
+		for shift := r.equalBits; shift < bits.Len64(r.span); shift += wordBits {
+			s.sortWord(indices, keys, r.least, shift, min(bits.Len64(r.span>>shift), wordBits))
+		}
+	}
+}
+
+// insert is a sort by insertion.
+func insert(indices []int32, keys []int64) {
+	for at := 1; at < len(indices); at++ {
+		moved := indices[at]
+		to := at
+		for ; to > 0 && keys[indices[to-1]] > keys[moved]; to-- {
+			indices[to] = indices[to-1]
+		}
+		indices[to] = moved
 	}
 }
 
@@ -57,14 +76,24 @@ func (s *Sorter) sortWord(indices []int32, keys []int64, least uint64, shift, wi
 	}
 }
 
-// keyRange is the least key and the distance from it to the greatest, in wrapping 64-bit arithmetic: the distance of two
-// int64 always fits 64 bits without a sign.
-func keyRange(indices []int32, keys []int64) (least, span uint64) {
+// rangeOfKeys is what keys lie in. It counts in wrapping 64-bit arithmetic: the distance of two int64 fits 64 bits without a sign.
+type rangeOfKeys struct {
+	least, span uint64 // the least key and the distance from it to the greatest
+	equalBits   int    // how many of the lowest bits all keys have in common
+	sorted      bool   // whether they ascend already
+}
+
+func keyRange(indices []int32, keys []int64) rangeOfKeys {
 	low, high := keys[indices[0]], keys[indices[0]]
+	last, different, sorted := low, int64(0), true
 	for _, i := range indices {
-		low, high = min(low, keys[i]), max(high, keys[i])
+		key := keys[i]
+		low, high = min(low, key), max(high, key)
+		different |= key ^ last
+		sorted = sorted && key >= last
+		last = key
 	}
-	return uint64(low), uint64(high) - uint64(low)
+	return rangeOfKeys{uint64(low), uint64(high) - uint64(low), bits.TrailingZeros64(uint64(different)), sorted}
 }
 
 // scatter is one pass of a radix sort from the least digit: from, stably sorted by the width bits at shift, to to.
