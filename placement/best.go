@@ -74,7 +74,7 @@ func (p *portfolio) start(ctx context.Context, addressRange int64) {
 		p.take(offsets, top(p.analysis, offsets))
 		return
 	}
-	p.open(context.WithoutCancel(ctx), openings[0])
+	p.open(context.WithoutCancel(ctx), openings[0], unlimited)
 }
 
 // improve looks for better plans until there can be none, the effort is spent, or ctx ends.
@@ -82,7 +82,7 @@ func (p *portfolio) improve(ctx context.Context) {
 	// Where alignment or fixed buffers keep plans above the load, mending is best left until there is a good plan.
 	if n := len(p.analysis.ByFirst); !p.analysis.HasFixed && n >= mendFirstFrom {
 		if n < mendAtOnceFrom {
-			p.open(ctx, openings[0])
+			p.open(ctx, openings[0], unlimited)
 		}
 		before := p.size
 		if p.mend(ctx, false, p.left()/4*3); p.size < before {

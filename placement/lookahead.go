@@ -40,7 +40,9 @@ func (s *skyline) choose(id int32, above int64) int32 {
 			s.candidates.restore(box)
 		}
 	}
-	if chosen == none && above < unlimited {
+	if chosen != none {
+		s.forced = max(s.forced, chosenHarm)
+	} else if above < unlimited {
 		return s.choosePocket(&p, above)
 	}
 	return chosen

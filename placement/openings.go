@@ -43,7 +43,8 @@ var alignedOpenings = []opening{
 	{ranking{byAlign, byNeed, bySpan}, true, 16, true},
 }
 
-// playOpenings makes the openings until it is over.
+// playOpenings makes the openings until it is over. If that is quick it first looks for one that meets the bound, and gives each up
+// when it cannot.
 func (p *portfolio) playOpenings(ctx context.Context) {
 	if p.over(ctx) {
 		return
@@ -52,24 +53,31 @@ func (p *portfolio) playOpenings(ctx context.Context) {
 	if p.side(0).aligned {
 		all = slices.Concat(alignedOpenings, openings)
 	}
+	if len(p.side(0).all) <= poolFrom {
+		p.openAll(ctx, all, p.bound+1)
+	}
+	p.openAll(ctx, all, unlimited)
+}
+
+// openAll makes openings until it is over. Each is given up when its plan cannot be below the limit.
+func (p *portfolio) openAll(ctx context.Context, all []opening, limit int64) {
 	for _, o := range all {
 		if p.over(ctx) {
 			return
 		}
-		p.open(ctx, o)
+		p.open(ctx, o, limit)
 	}
 }
 
 // open makes an opening run.
-func (p *portfolio) open(ctx context.Context, o opening) {
+func (p *portfolio) open(ctx context.Context, o opening, limit int64) {
 	at := 0
 	if o.mirrored {
 		at = 1
 	}
 	s := p.side(at)
-	limit := int64(unlimited)
 	if len(s.all) > poolFrom && len(p.restarts.pool) > 0 {
-		limit = p.size
+		limit = min(limit, p.size)
 	}
 	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: s.ranker.ranks(o.ranking)}, limit)
 }

@@ -45,10 +45,7 @@ func (p *plateaus) lowest() int32 {
 		return p.level[last]
 	}
 	for p.all[p.heap[0].plateau].version != p.heap[0].version {
-		last := len(p.heap) - 1
-		p.heap[0] = p.heap[last]
-		p.heap = p.heap[:last]
-		p.siftDown()
+		p.pop()
 	}
 	return p.heap[0].plateau
 }
@@ -65,12 +62,22 @@ func (p *plateaus) neighbours(id int32) (before, after int64) {
 	return before, after
 }
 
-// raise sets the height of the lowest plateau to a greater one.
+// raise sets the height of the lowest plateau to a greater one. A plateau before it that is as high takes it in, and stays where
+// it is in the heap.
 func (p *plateaus) raise(id int32, height int64) {
-	p.all[id].version++
-	p.all[id].height = height
-	p.merge(id)
-	p.renew(id)
+	prev := p.all[id].prev
+	if prev == none || p.all[prev].height != height {
+		p.all[id].version++
+		p.all[id].height = height
+		p.mergeNext(id)
+		p.renew(id)
+		return
+	}
+	p.leave()
+	p.all[prev].to = p.all[id].to
+	p.link(prev, p.all[id].next)
+	p.drop(id)
+	p.mergeNext(prev)
 }
 
 // cover sets the height of the sections [from, to) of the lowest plateau, which contains them, to a greater one.
@@ -107,14 +114,9 @@ func (p *plateaus) link(before, after int32) {
 	}
 }
 
-// merge takes neighbours of the same height into a plateau.
-func (p *plateaus) merge(id int32) {
-	for prev := p.all[id].prev; prev != none && p.all[prev].height == p.all[id].height; prev = p.all[id].prev {
-		p.all[id].from = p.all[prev].from
-		p.link(p.all[prev].prev, id)
-		p.drop(prev)
-	}
-	for next := p.all[id].next; next != none && p.all[next].height == p.all[id].height; next = p.all[id].next {
+// mergeNext takes the plateau after one into it if it is as high.
+func (p *plateaus) mergeNext(id int32) {
+	if next := p.all[id].next; next != none && p.all[next].height == p.all[id].height {
 		p.all[id].to = p.all[next].to
 		p.link(id, p.all[next].next)
 		p.drop(next)
@@ -155,6 +157,23 @@ func (p *plateaus) renew(id int32) {
 		return
 	}
 	p.heap[0] = p.entry(id)
+	p.siftDown()
+}
+
+// leave takes the lowest plateau out of where lowest finds it.
+func (p *plateaus) leave() {
+	if last := len(p.level) - 1; last >= 0 {
+		p.level = p.level[:last]
+		return
+	}
+	p.pop()
+}
+
+// pop takes the first entry out of the heap.
+func (p *plateaus) pop() {
+	last := len(p.heap) - 1
+	p.heap[0] = p.heap[last]
+	p.heap = p.heap[:last]
 	p.siftDown()
 }
 

@@ -17,8 +17,9 @@ type skyline struct {
 	pockets    *pockets // nil if no box is fixed
 
 	run     skylineRun
-	pits    int // searches that a look ahead may still make
-	left    int // boxes to be placed
+	pits    int   // searches that a look ahead may still make
+	forced  int64 // bytes above the bound that were found to be needed, at least
+	left    int   // boxes to be placed
 	offsets []int64
 	tried   []int32
 }
@@ -44,7 +45,7 @@ func newSkyline(b *boxes) *skyline {
 func (s *skyline) place(ctx context.Context, run skylineRun) (offsets []int64, size int64, ok bool) {
 	s.reset(run)
 	for step := 1; s.left > 0; step++ {
-		if s.bound-s.slack.least() >= run.limit || step%checkEvery == 0 && ctx.Err() != nil {
+		if s.bound+max(s.forced, -s.slack.least()) >= run.limit || step%checkEvery == 0 && ctx.Err() != nil {
 			return nil, 0, false
 		}
 		s.step()
@@ -54,7 +55,7 @@ func (s *skyline) place(ctx context.Context, run skylineRun) (offsets []int64, s
 }
 
 func (s *skyline) reset(run skylineRun) {
-	s.run, s.left = run, len(s.all)
+	s.run, s.left, s.forced = run, len(s.all), 0
 	s.edge.reset(len(s.loads))
 	s.candidates.reset(run.ranks)
 	s.slack.reset(s.loads, s.bound)
