@@ -66,8 +66,7 @@ func (s *slack) lower(from, to int32, bytes int64) {
 		s.refresh(left)
 		s.refresh(right)
 	}
-	for node := left / 2; node > 0; node /= 2 {
-		s.refresh(node)
+	for node := left / 2; node > 0 && s.refresh(node); node /= 2 {
 	}
 }
 
@@ -76,9 +75,12 @@ func (s *slack) lowerNode(node int, bytes int64) {
 	s.nodes[node].added -= bytes
 }
 
-// refresh recomputes the minimum of a node.
-func (s *slack) refresh(node int) {
-	s.nodes[node].least = min(s.nodes[2*node].least, s.nodes[2*node+1].least) + s.nodes[node].added
+// refresh recomputes the minimum of a node. It is whether that changed.
+func (s *slack) refresh(node int) bool {
+	n := &s.nodes[node]
+	before := n.least
+	n.least = min(s.nodes[2*node].least, s.nodes[2*node+1].least) + n.added
+	return n.least != before
 }
 
 // leastIn is the least slack of the sections [from, to), which must not be empty, and a section that has it.
