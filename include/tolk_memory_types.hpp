@@ -302,13 +302,16 @@ class [[nodiscard]] result<void> {
 /* Names of devices. */
 using device_names = span<const char *const>;
 
+/* A slot that no other storage has. */
+inline constexpr std::int64_t fresh_slot = -1;
+
 /* Storage to make. A name must lie where it is until the call. */
 struct storage {
   tolk::dtype dtype;
   std::int64_t count;                /* elements, at least 0 */
   const char *device = nullptr;      /* the name of its device */
   device_names devices = {};         /* where it is on several: their names, instead of device */
-  std::optional<std::int64_t> slot = {}; /* what tells it from other storage that is alike; none means a fresh one */
+  std::int64_t slot = fresh_slot;    /* what tells it from other storage that is alike */
   std::uint32_t align = 0;           /* 1, 2, 4, 8 or 16; 0 means 16 */
   std::uint32_t phase = 0;           /* bytes by which the first element lies past a multiple of align */
 
@@ -320,8 +323,7 @@ struct storage {
     s.device = device;
     s.devices = devices.data();
     s.device_count = devices.size();
-    s.slot = slot.value_or(0);
-    s.has_slot = slot.has_value();
+    if (slot != fresh_slot) s.slot = slot, s.has_slot = 1;
     s.align = align;
     s.phase = phase;
     return s;
