@@ -40,22 +40,41 @@ func TestInstalledTree(t *testing.T) {
 	t.Log(command(t, build, ctest, "--output-on-failure"))
 	command(t, build, cmake, "--install", build)
 
-	t.Run("find_package", func(t *testing.T) {
-		consumer := t.TempDir()
-		require.NoError(t, os.CopyFS(consumer, os.DirFS(filepath.Join(source, "examples", "consumer"))))
-		command(t, consumer, cmake, "-S", consumer, "-B", "b", "-DCMAKE_PREFIX_PATH="+prefix)
-		command(t, consumer, cmake, "--build", "b")
-		for _, program := range []string{"consumer", "consumer_static"} {
-			require.Equal(t, "8192 bytes fit in 4096\n", command(t, consumer, filepath.Join(consumer, "b", program)))
-		}
-	})
-	t.Run("pkg-config", func(t *testing.T) {
-		need(t, "pkg-config")
-		consumer := t.TempDir()
-		t.Setenv("PKG_CONFIG_PATH", filepath.Join(prefix, "lib", "pkgconfig"))
-		t.Setenv("LD_LIBRARY_PATH", filepath.Join(prefix, "lib"))
-		program := filepath.Join(source, "examples", "consumer", "consumer.c")
-		command(t, consumer, "sh", "-c", "${CC:-cc} "+program+" -o consumer $(pkg-config --cflags --libs tolk_memory)")
-		require.Equal(t, "8192 bytes fit in 4096\n", command(t, consumer, filepath.Join(consumer, "consumer")))
-	})
+	checkConsumers(t, prefix)
+}
+
+// checkConsumers builds programs of users from an installed tree alone, each in an empty folder.
+func checkConsumers(t *testing.T, prefix string) {
+	cmake := need(t, "cmake")
+	const saved = "8192 bytes fit in 4096\n"
+	engine := "6 buffers of 10496 bytes in 1 arena of 4352, the least there can be\nnumbers with and without planning: the same, output[0] = -0.0873\n"
+	rows := []struct {
+		folder string
+		want   map[string]string // what its programs print
+	}{
+		{"consumer", map[string]string{"consumer": saved, "consumer_static": saved}},
+		{"consumer_cpp", map[string]string{"consumer": saved, "consumer_static": saved}},
+		{"cpp", map[string]string{"engine": engine}},
+	}
+	for _, row := range rows {
+		t.Run("find_package "+row.folder, func(t *testing.T) {
+			folder := t.TempDir()
+			require.NoError(t, os.CopyFS(folder, os.DirFS(filepath.Join("../examples", row.folder))))
+			command(t, folder, cmake, "-S", folder, "-B", "b", "-DCMAKE_PREFIX_PATH="+prefix)
+			command(t, folder, cmake, "--build", "b", "-j", "2")
+			for program, want := range row.want {
+				require.Equal(t, want, command(t, folder, filepath.Join(folder, "b", program)))
+			}
+		})
+	}
+	for compiler, source := range map[string]string{"cc": "consumer/consumer.c", "c++ -std=c++17": "consumer_cpp/consumer.cpp"} {
+		t.Run("pkg-config "+compiler, func(t *testing.T) {
+			need(t, "pkg-config")
+			t.Setenv("PKG_CONFIG_PATH", filepath.Join(prefix, "lib", "pkgconfig"))
+			t.Setenv("LD_LIBRARY_PATH", filepath.Join(prefix, "lib"))
+			folder := t.TempDir()
+			command(t, folder, "sh", "-c", compiler+" "+absolute(t, "../examples/"+source)+" -o consumer $(pkg-config --cflags --libs tolk_memory)")
+			require.Equal(t, saved, command(t, folder, filepath.Join(folder, "consumer")))
+		})
+	}
 }
