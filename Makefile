@@ -3,6 +3,7 @@
 # make test   all tests; names what it lacks and skips those tests out loud
 # make bench  measurements
 # make scale  ten million ops
+# make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
 # make race   threads under the race detector
 # make check  formatting, vet, staticcheck, generated files, clean tree
 
@@ -23,7 +24,7 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
-.PHONY: lib demo test bench scale race check clean setup
+.PHONY: lib demo test bench scale fuzz race check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -75,6 +76,17 @@ bench: $(B)/bench $(B)/threads
 # Ten million ops, within 8 GiB.
 scale: lib
 	SCALE=1 $(GO) test -count=1 -timeout 20m -run TestScale -v ./tests
+
+# How many calls the API fuzzer makes, from which seed, and how long each target in Go runs.
+FUZZ_CALLS ?= 10000000
+FUZZ_SEED ?= 1
+FUZZ_TIME ?= 30s
+
+fuzz: lib
+	FUZZ_CALLS=$(FUZZ_CALLS) FUZZ_SEED=$(FUZZ_SEED) $(GO) test -count=1 -timeout 2h -run TestFuzzAPI -v ./tests
+	@for target in tlsf:FuzzAllocator placement:FuzzPlace placement/verify:FuzzCheck planner:FuzzPlan text:FuzzReadSchedule text:FuzzAnswer; do \
+	  $(GO) test -run '^$$' -fuzz "^$${target#*:}\$$" -fuzztime $(FUZZ_TIME) -fuzzminimizetime 100x ./$${target%:*} || exit 1; \
+	done
 
 race:
 	$(GO) test -race -run 'Threads|ManyBuildAndRead|SlotsAreGivenOnce' ./ir ./planner
