@@ -8,6 +8,7 @@ want cmake cmake
 want pkg-config pkg-config
 want g++ g++
 want python3 python3
+want chromium chromium
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   apt-get update -q >/dev/null 2>&1

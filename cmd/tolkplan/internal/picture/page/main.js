@@ -29,7 +29,8 @@ function listenToPrinter(map) {
   addEventListener("afterprint", () => {
     if (map.screenTheme) root.dataset.theme = map.screenTheme;
     else delete root.dataset.theme;
-    map.resize();
+    // Until the next frame the colours are those of paper.
+    requestAnimationFrame(() => map.resize());
   });
 }
 

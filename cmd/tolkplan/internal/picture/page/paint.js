@@ -220,6 +220,7 @@ class Painter {
       else if (area === 0) specks.push(box);
       else this.fillPixels(image, at, this.pixels[marks?.[box] ?? plain][this.colourOf(scene, box)]);
     });
+    image.done.fill(0);
     for (const box of specks) this.speck(image, this.pixelBox(view, box), this.specks[marks?.[box] ?? plain][this.colourOf(scene, box)]);
     this.context.putImageData(image.data, Math.round(plot.left * this.density), Math.round(plot.top * this.density));
     this.context.save();
@@ -235,7 +236,7 @@ class Painter {
     const width = Math.round(view.plot.width * this.density), height = Math.round(view.plot.height * this.density);
     if (this.image?.width !== width || this.image?.height !== height) {
       const data = this.context.createImageData(width, height);
-      this.image = { data, width, height, pixels: new Uint32Array(data.data.buffer) };
+      this.image = { data, width, height, pixels: new Uint32Array(data.data.buffer), done: new Int32Array(height) };
     }
     const top = Math.min(Math.max(Math.round((view.y(view.scene.size) - view.plot.top) * this.density), 0), height);
     this.image.pixels.fill(packed(channels(this.colours.page)), 0, top * width);
@@ -259,13 +260,18 @@ class Painter {
     for (let y = top; y < bottom; y++) image.pixels.fill(colour, y * image.width + left, y * image.width + right);
   }
 
-  /** Hints at a box that covers the middle of no pixel, where nothing else is. */
+  /**
+   * Hints at a box that covers the middle of no pixel, where nothing else is. They come in the order of their left edges, so that in
+   * each row what lies before the furthest right edge is done: a pixel is looked at once, however many share it.
+   */
   speck(image, { left, right, top, bottom }, colour) {
-    const [x1, y1] = [Math.min(Math.max(right, left + 1), image.width), Math.min(Math.max(bottom, top + 1), image.height)];
-    for (let y = top; y < y1; y++) {
-      for (let x = left; x < x1; x++) {
-        if (image.pixels[y * image.width + x] === this.freePixel) image.pixels[y * image.width + x] = colour;
+    const { width, pixels, done } = image;
+    const end = Math.min(Math.max(right, left + 1), width), last = Math.min(Math.max(bottom, top + 1), image.height);
+    for (let y = top; y < last; y++) {
+      for (let x = Math.max(left, done[y]); x < end; x++) {
+        if (pixels[y * width + x] === this.freePixel) pixels[y * width + x] = colour;
       }
+      done[y] = Math.max(done[y], end);
     }
   }
 
