@@ -5,6 +5,7 @@
 # make scale  ten million ops
 # make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
 # make race   threads under the race detector
+# make images the images of the documents; wants Chromium
 # make check  formatting, vet, staticcheck, generated files, clean tree
 
 GO ?= go
@@ -24,7 +25,7 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
-.PHONY: lib demo test bench scale fuzz race check clean setup
+.PHONY: lib demo test bench scale fuzz race images check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -90,6 +91,9 @@ fuzz: lib
 
 race:
 	$(GO) test -race -run 'Threads|ManyBuildAndRead|SlotsAreGivenOnce' ./ir ./planner
+
+images:
+	$(GO) test -count=1 -run TestImages ./cmd/tolkplan/internal/picture -args -images $(CURDIR)/docs/images
 
 check:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }

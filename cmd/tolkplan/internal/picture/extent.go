@@ -26,23 +26,6 @@ func (a *Arena) extent(entries int) extent {
 
 func (b *Buffer) top() float64 { return float64(b.Offset) + float64(b.Need) }
 
-// classes is the upper ends of the classes of lifetimes, as shares of the schedule; the last class has none. Colours tell them
-// apart.
-var classes = [...]float64{0.01, 0.03, 0.1, 0.3}
-
-// classNames is the classes in per cent of the schedule.
-var classNames = [len(classes) + 1]string{"under 1", "1–3", "3–10", "10–30", "over 30"}
-
-func (x extent) class(b *Buffer) int {
-	share := (float64(b.End) - float64(b.First)) / (x.to - x.from)
-	for i, limit := range classes {
-		if share < limit {
-			return i
-		}
-	}
-	return len(classes)
-}
-
 // step is the load from an entry on: the bytes of the buffers live there.
 type step struct{ entry, load float64 }
 

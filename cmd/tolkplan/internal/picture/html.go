@@ -75,7 +75,10 @@ func pageData(p *Picture) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data = append(data, `,"buffers":{`...)
+	if data, err = newClasses(p).appendTo(append(data, `,"classes":[`...)); err != nil {
+		return nil, err
+	}
+	data = append(data, `],"buffers":{`...)
 	if data, err = t.appendBuffers(data); err != nil {
 		return nil, err
 	}
@@ -87,6 +90,19 @@ func pageData(p *Picture) ([]byte, error) {
 		}
 	}
 	return append(data, "]}"...), nil
+}
+
+// appendTo appends the classes of lifetimes: up to which length each reaches, and its name.
+func (c classes) appendTo(data []byte) ([]byte, error) {
+	for class := range c.longest {
+		text, err := json.Marshal(c.name(class))
+		if err != nil {
+			return nil, err
+		}
+		data = append(appendNumber(append(appendComma(data, class), `{"longest":`...), c.longest[class]), `,"name":`...)
+		data = append(append(data, text...), '}')
+	}
+	return data, nil
 }
 
 // table is the buffers of all plans, each once, and the row of each buffer of each arena.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -196,4 +197,39 @@ func TestTickText(t *testing.T) {
 	} {
 		require.Equal(t, want, tickText(n[0], n[1], n[2]))
 	}
+}
+
+// TestLaw_ClassesCoverEveryLifetime also has each class reach no less far than the one before it.
+func TestLaw_ClassesCoverEveryLifetime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		lengths := rapid.SliceOfN(rapid.OneOf(rapid.Int64Range(1, 100), rapid.Int64Range(1, 1<<62)), 1, 20).Draw(t, "lengths")
+		var a Arena
+		for _, length := range lengths {
+			a.Buffers = append(a.Buffers, Buffer{End: length})
+		}
+		c := newClasses(&Picture{Plans: []Plan{{Arenas: []Arena{a}}}})
+		require.IsNonDecreasing(t, c.longest[:])
+		require.Equal(t, slices.Max(lengths), c.longest[classCount-1])
+		for i := range a.Buffers {
+			require.NotEmpty(t, c.name(c.of(&a.Buffers[i])))
+		}
+	})
+}
+
+func TestClasses(t *testing.T) {
+	of := func(lengths ...int64) (names []string) {
+		var a Arena
+		for _, length := range lengths {
+			a.Buffers = append(a.Buffers, Buffer{End: length})
+		}
+		c := newClasses(&Picture{Plans: []Plan{{Arenas: []Arena{a}}}})
+		for class := range classCount {
+			names = append(names, c.name(class))
+		}
+		return names
+	}
+	require.Equal(t, []string{"1–2", "3–4", "5–8", "9–16", "17–32"}, of(1, 32))
+	require.Equal(t, []string{"1", "", "2", "3", "4–5"}, of(1, 5))
+	require.Equal(t, []string{"7", "", "", "", ""}, of(7))
+	require.Equal(t, []string{"1", "", "", "", ""}, of())
 }

@@ -2,10 +2,7 @@ package picture
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"testing"
@@ -17,8 +14,6 @@ import (
 	"libtolk_memory/internal/generate"
 	"libtolk_memory/placement/problem"
 )
-
-var screenshots = flag.String("screenshots", "", "write pictures of the page to this folder")
 
 // prints prints the page from a dark window.
 func prints(t *testing.T, b *browser) {
@@ -85,43 +80,3 @@ const turnWheel = `(async () => {
 	window.requestAnimationFrame = next;
 	return spent;
 })()`
-
-// TestScreenshots writes pictures of the page to look at: for documents, and for whoever changes how it looks.
-func TestScreenshots(t *testing.T) {
-	if *screenshots == "" {
-		t.Skip("skipped: give -screenshots DIR to write pictures of the page")
-	}
-	b := startBrowser(t)
-	for _, shot := range []struct {
-		name          string
-		picture       Picture
-		width, height int64
-		do            func(*tab)
-	}{
-		{"small", smallPicture(), 1280, 800, func(*tab) {}},
-		{"small_dark", smallPicture(), 1280, 800, func(tab *tab) { tab.prefer("dark") }},
-		{"small_pinned", smallPicture(), 1280, 800, func(tab *tab) { tab.clickAt(tab.at("relu1")) }},
-		{"model", modelPicture(t, "resnet18_train_adam_bs8_64px"), 1440, 900, func(*tab) {}},
-		{"model_dark_hover", modelPicture(t, "resnet18_train_adam_bs8_64px"), 1440, 900, func(tab *tab) { tab.prefer("dark"); tab.move(500, 600) }},
-		{"arenas", modelPicture(t, "mnist_conv_train_dp2_gather_bs512"), 1440, 900, func(tab *tab) { tab.click("#plans label:nth-of-type(2)"); tab.clickAt(600, 400) }},
-		{"narrow", modelPicture(t, "resnet50_infer_bs8"), 390, 844, func(*tab) {}},
-		{"search", modelPicture(t, "llama3_1b_decode"), 1440, 900, func(tab *tab) { tab.focusMap(); tab.slash(); tab.press("1", "2", "\r") }},
-		{"training_10000", generatedPicture(t, "Training, 10,000 buffers", generate.Training(10_000, 1)), 1440, 900, func(*tab) {}},
-		{"random_10000", generatedPicture(t, "Random, 10,000 buffers", generate.Random(10_000, 1)), 1440, 900, func(tab *tab) { tab.wheel(500, 600, -900, 0) }},
-		{"random_100000", generatedPicture(t, "Random, 100,000 buffers", generate.Random(100_000, 1)), 1440, 900, func(*tab) {}},
-		{"spread_10000_dark", generatedPicture(t, "Spread, 10,000 buffers", generate.Spread(10_000, 1)), 1440, 900, func(tab *tab) { tab.prefer("dark") }},
-		{"hostile", hostilePicture(), 1280, 800, func(tab *tab) { tab.click("#plans label:nth-of-type(1)"); tab.focusMap(); tab.press("\r") }},
-	} {
-		t.Run(shot.name, func(t *testing.T) {
-			tab := b.open(t, shot.picture, shot.width, shot.height)
-			shot.do(tab)
-			tab.text("#summary")
-			png, err := chromedp.Run(tab.context, chromedp.CaptureScreenshot())
-			require.NoError(t, err)
-			require.NoError(t, os.WriteFile(filepath.Join(*screenshots, shot.name+".png"), png, 0o644))
-			if shot.name == "model" {
-				require.NoError(t, os.WriteFile(filepath.Join(*screenshots, "model.pdf"), tab.pdf(), 0o644))
-			}
-		})
-	}
-}

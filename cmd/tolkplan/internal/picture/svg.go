@@ -33,7 +33,7 @@ const (
 // SVG writes the picture as one image: the arenas of all plans below each other, on one scale of bytes where that leaves each
 // of them visible. It is light or dark as the reader prefers. Buffers smaller than a pixel share one.
 func SVG(w io.Writer, p Picture) error {
-	d := drawing{Writer: bufio.NewWriter(w), picture: &p}
+	d := drawing{Writer: bufio.NewWriter(w), picture: &p, classes: newClasses(&p)}
 	panels := d.panels()
 	height := float64(titleRoom + legend)
 	for _, panel := range panels {
@@ -53,6 +53,7 @@ func SVG(w io.Writer, p Picture) error {
 type drawing struct {
 	*bufio.Writer
 	picture *Picture
+	classes classes
 }
 
 // panels is the arenas with how high each is drawn.
@@ -108,10 +109,14 @@ func (d *drawing) describe() string {
 
 // legend tells what the colours mean.
 func (d *drawing) legend(y float64) {
-	fmt.Fprintf(d, `<text class="small" x="%d" y="%.0f">Lifetime, %% of the schedule</text>`+"\n", svgLeft, y+17)
-	x := float64(svgLeft + 165)
-	for i, name := range classNames {
-		fmt.Fprintf(d, `<rect class="c%d" x="%.0f" y="%.0f" width="12" height="12" rx="2"/><text class="small" x="%.0f" y="%.0f">%s</text>`+"\n", i, x, y+7, x+18, y+17, name)
+	fmt.Fprintf(d, `<text class="small" x="%d" y="%.0f">%s</text>`+"\n", svgLeft, y+17, classesTitle)
+	x := float64(svgLeft + 120)
+	for class := range classCount {
+		name := d.classes.name(class)
+		if name == "" {
+			continue
+		}
+		fmt.Fprintf(d, `<rect class="c%d" x="%.0f" y="%.0f" width="12" height="12" rx="2"/><text class="small" x="%.0f" y="%.0f">%s</text>`+"\n", class, x, y+7, x+18, y+17, name)
 		x += 38 + 6*float64(len([]rune(name)))
 	}
 	if d.holds() {

@@ -91,30 +91,30 @@ func (p *panel) box(b *Buffer) (left, top, width, height float64) {
 
 // boxes draws the buffers, one path a class. Of those within one unit one is drawn, so that an image of many stays small.
 func (p *panel) boxes() {
-	paths := make([]strings.Builder, len(classNames)+1)
+	paths := make([]strings.Builder, classCount+1)
 	type place struct{ x, y, class int }
 	drawn := map[place]bool{}
 	for i := range p.arena.Buffers {
 		b := &p.arena.Buffers[i]
 		left, top, width, height := p.box(b)
-		if at := (place{int(left / 10), int(top / 10), p.class(b)}); width < 10 && height < 10 {
+		if at := (place{int(left / 10), int(top / 10), p.classes.of(b)}); width < 10 && height < 10 {
 			if drawn[at] {
 				continue
 			}
 			drawn[at] = true
 		}
 		box := fmt.Sprintf("M%s %sh%sv%sh-%sz", tenths(left), tenths(top), tenths(width), tenths(height), tenths(width))
-		paths[p.class(b)].WriteString(box)
+		paths[p.classes.of(b)].WriteString(box)
 		if b.Held {
-			paths[len(classNames)].WriteString(box)
+			paths[classCount].WriteString(box)
 		}
 	}
-	for class := range classNames {
+	for class := range classCount {
 		if paths[class].Len() > 0 {
 			fmt.Fprintf(p, `<path class="box c%d" d="%s"/>`+"\n", class, paths[class].String())
 		}
 	}
-	if held := &paths[len(classNames)]; held.Len() > 0 {
+	if held := &paths[classCount]; held.Len() > 0 {
 		fmt.Fprintf(p, `<path fill="url(#held)" d="%s"/>`+"\n", held.String())
 	}
 }
@@ -136,7 +136,7 @@ func (p *panel) names() {
 		left, top, width, height := p.box(b)
 		room := int((width/10 - 8) / letter)
 		if name := b.label(); height >= 140 && len([]rune(name)) <= room {
-			fmt.Fprintf(p, `<text class="name n%d" x="%s" y="%s">%s</text>`+"\n", p.class(b), tenths(left+width/2), tenths(top+height/2+40), escaped(printable(name, room)))
+			fmt.Fprintf(p, `<text class="name n%d" x="%s" y="%s">%s</text>`+"\n", p.classes.of(b), tenths(left+width/2), tenths(top+height/2+40), escaped(printable(name, room)))
 		}
 	}
 }

@@ -39,7 +39,20 @@ function percentText(part, whole) {
 /** Text short enough to show, on one line. Names come from files and may be of any length. */
 function clipped(text, limit) {
   const short = text.length > 4 * limit ? text.slice(0, 4 * limit) : text;
-  const letters = Array.from(short.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "\ufffd"));
+  const letters = lettersOf(short);
   if (letters.length <= limit && short.length === text.length) return letters.join("");
   return letters.slice(0, limit - 1).join("") + "…";
+}
+
+/** Text short enough to show, without its middle: names often differ at their ends. */
+function squeezed(text, limit) {
+  if (text.length <= limit) return clipped(text, limit);
+  const half = (limit - 1) / 2;
+  const [start, end] = [lettersOf(text.slice(0, 2 * limit)), lettersOf(text.slice(-2 * limit))];
+  return start.slice(0, Math.ceil(half)).join("") + "…" + end.slice(end.length - Math.floor(half)).join("");
+}
+
+/** The letters of a text, without what breaks lines or turns the text around it. */
+function lettersOf(text) {
+  return Array.from(text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, "\ufffd"));
 }

@@ -16,6 +16,14 @@ function listenToTheme(map) {
   show();
 }
 
+/** A window that moves to another screen, or is zoomed, may get finer pixels. */
+function listenToDensity(map) {
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+    map.resize();
+    listenToDensity(map);
+  }, { once: true });
+}
+
 /** Paper is white, of a fixed width, and fine. */
 function listenToPrinter(map) {
   const root = document.documentElement;
@@ -35,9 +43,9 @@ function listenToPrinter(map) {
 }
 
 function showLegend(map) {
-  const entries = classNames.map((name, i) => element("span", {}, element("i", { className: `swatch c${i}` }), name));
+  const entries = map.source.classes.map(({ name }, i) => name && element("span", {}, element("i", { className: `swatch c${i}` }), name)).filter(Boolean);
   if (map.source.buffers.held.includes(1)) entries.push(element("span", {}, element("i", { className: "swatch held" }), "held"));
-  byId("legend").replaceChildren(element("b", {}, "Lifetime, % of the schedule"), ...entries);
+  byId("legend").replaceChildren(element("b", {}, "Lifetime in entries"), ...entries);
 }
 
 function start() {
@@ -56,6 +64,7 @@ function start() {
   listenToPointer(map);
   listenToKeys(map);
   listenToControls(map);
+  listenToDensity(map);
   new ResizeObserver(() => map.resize()).observe(byId("map"));
 }
 

@@ -88,6 +88,7 @@ class MemoryMap {
     if (box === this.pinned) return;
     this.pinned = box;
     this.showPinned();
+    this.placeOutline();
     this.mark();
     this.say(box < 0 ? "Nothing is pinned." : `Pinned. ${this.sentence(box)}`);
   }
@@ -96,7 +97,7 @@ class MemoryMap {
   show(box) {
     this.pin(box);
     this.point(box);
-    this.view.reveal(box, 14);
+    this.view.reveal(box, 6);
     this.draw();
   }
 
@@ -209,7 +210,9 @@ class MemoryMap {
     const outline = byId("outline"), tip = byId("tip"), { view, scene, focused } = this, { plot } = view;
     const inX = x => Math.min(Math.max(x, plot.left), plot.left + plot.width);
     const inY = y => Math.min(Math.max(y, plot.top), plot.top + plot.height);
-    outline.hidden = tip.hidden = focused < 0;
+    outline.hidden = focused < 0;
+    // What is pinned has its facts beside the map.
+    tip.hidden = focused < 0 || focused === this.pinned;
     if (focused < 0) return;
     const left = inX(view.x(scene.first[focused])), right = inX(view.x(scene.end[focused]));
     const top = inY(view.y(scene.high[focused])), bottom = inY(view.y(scene.low[focused]));

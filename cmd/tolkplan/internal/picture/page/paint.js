@@ -9,6 +9,9 @@ const plain = 0, faint = 1, chosen = 2, related = 3;
 /** Shades of each class, which tell apart boxes that touch. */
 const shades = 3;
 
+/** Letters of a name that does not fit that are still worth to be shown. */
+const leastName = 9;
+
 /** Boxes of at least that many device pixels are drawn as shapes, with names; smaller ones as pixels of one image. */
 const shapeArea = 4096;
 
@@ -38,8 +41,8 @@ class Painter {
     };
     const names = ["page", "free", "text", "quiet", "grid", "frame", "load", "accent", "on-accent"];
     this.colours = Object.fromEntries(names.map(name => [name, read(name)]));
-    this.classes = classNames.map((_, i) => read(`c${i}`));
-    this.onClasses = classNames.map((_, i) => read(`n${i}`));
+    this.classes = Array.from({ length: classCount }, (_, i) => read(`c${i}`));
+    this.onClasses = Array.from({ length: classCount }, (_, i) => read(`n${i}`));
     this.font = getComputedStyle(element).fontFamily;
     probe.remove();
     this.fillPalette();
@@ -209,51 +212,43 @@ class Painter {
 
   /** The boxes: small ones first, into an image, then large ones over it. */
   boxes(view, marks) {
-    const { plot, scene } = view;
-    const image = this.newImage(view);
+    const { scene, plot } = view, { context, density } = this;
+    const grid = new PixelGrid(view, density), image = this.newImage(view, grid);
     const shapes = [], specks = [];
     scene.eachIn(view.from, view.to, box => {
       if (scene.low[box] > view.high || scene.high[box] < view.low) return;
-      const at = this.pixelBox(view, box);
-      const area = (at.right - at.left) * (at.bottom - at.top);
-      if (area >= shapeArea) shapes.push(box);
-      else if (area === 0) specks.push(box);
-      else this.fillPixels(image, at, this.pixels[marks?.[box] ?? plain][this.colourOf(scene, box)]);
+      const left = grid.column(scene.first[box]), right = grid.column(scene.end[box]);
+      const top = grid.row(scene.high[box]), bottom = grid.row(scene.low[box]);
+      if (left === right || top === bottom) specks.push(box);
+      else if ((right - left) * (bottom - top) >= shapeArea) shapes.push(box);
+      else this.fillPixels(image, left, right, top, bottom, this.pixels[marks?.[box] ?? plain][this.colourOf(scene, box)]);
     });
     image.done.fill(0);
-    for (const box of specks) this.speck(image, this.pixelBox(view, box), this.specks[marks?.[box] ?? plain][this.colourOf(scene, box)]);
-    this.context.putImageData(image.data, Math.round(plot.left * this.density), Math.round(plot.top * this.density));
-    this.context.save();
-    this.context.beginPath();
-    this.context.rect(plot.left, plot.top, plot.width, plot.height);
-    this.context.clip();
-    for (const box of shapes) this.shape(view, box, marks?.[box] ?? plain);
-    this.context.restore();
+    for (const box of specks) this.speck(image, grid, scene, box, this.specks[marks?.[box] ?? plain][this.colourOf(scene, box)]);
+    context.putImageData(image.data, grid.left, grid.top);
+    context.save();
+    context.beginPath();
+    context.rect(plot.left, plot.top, plot.width, plot.height);
+    context.clip();
+    for (const box of shapes) this.shape(view, grid, box, marks?.[box] ?? plain);
+    context.restore();
   }
 
   /** An image of the plot: free bytes in the arena, nothing above it. */
-  newImage(view) {
-    const width = Math.round(view.plot.width * this.density), height = Math.round(view.plot.height * this.density);
+  newImage(view, grid) {
+    const { width, height } = grid;
     if (this.image?.width !== width || this.image?.height !== height) {
       const data = this.context.createImageData(width, height);
       this.image = { data, width, height, pixels: new Uint32Array(data.data.buffer), done: new Int32Array(height) };
     }
-    const top = Math.min(Math.max(Math.round((view.y(view.scene.size) - view.plot.top) * this.density), 0), height);
-    this.image.pixels.fill(packed(channels(this.colours.page)), 0, top * width);
-    this.image.pixels.fill(this.freePixel, top * width);
+    const above = grid.row(view.scene.size) * width;
+    this.image.pixels.fill(packed(channels(this.colours.page)), 0, above);
+    this.image.pixels.fill(this.freePixel, above);
     return this.image;
   }
 
-  /** Where a box is, in device pixels from the corner of the plot: its edges to the nearest pixel, so that it has the pixels whose middle it covers. */
-  pixelBox(view, box) {
-    const { plot, scene } = view, { density } = this;
-    const across = entry => Math.min(Math.max(Math.round((view.x(entry) - plot.left) * density), 0), Math.round(plot.width * density));
-    const down = byte => Math.min(Math.max(Math.round((view.y(byte) - plot.top) * density), 0), Math.round(plot.height * density));
-    return { left: across(scene.first[box]), right: across(scene.end[box]), top: down(scene.high[box]), bottom: down(scene.low[box]) };
-  }
-
   /** Fills a box but for the gap to its neighbours. */
-  fillPixels(image, { left, right, top, bottom }, colour) {
+  fillPixels(image, left, right, top, bottom, colour) {
     const gap = Math.max(1, Math.round(this.density * 0.6));
     if (right - left > 3 * gap) right -= gap;
     if (bottom - top > 3 * gap) top += gap;
@@ -264,9 +259,11 @@ class Painter {
    * Hints at a box that covers the middle of no pixel, where nothing else is. They come in the order of their left edges, so that in
    * each row what lies before the furthest right edge is done: a pixel is looked at once, however many share it.
    */
-  speck(image, { left, right, top, bottom }, colour) {
+  speck(image, grid, scene, box, colour) {
     const { width, pixels, done } = image;
-    const end = Math.min(Math.max(right, left + 1), width), last = Math.min(Math.max(bottom, top + 1), image.height);
+    const left = grid.column(scene.first[box]), top = grid.row(scene.high[box]);
+    const end = Math.min(Math.max(grid.column(scene.end[box]), left + 1), width);
+    const last = Math.min(Math.max(grid.row(scene.low[box]), top + 1), image.height);
     for (let y = top; y < last; y++) {
       for (let x = Math.max(left, done[y]); x < end; x++) {
         if (pixels[y * width + x] === this.freePixel) pixels[y * width + x] = colour;
@@ -275,12 +272,11 @@ class Painter {
     }
   }
 
-  shape(view, box, mark) {
-    const { context, density } = this, { plot, scene } = view;
-    const at = this.pixelBox(view, box);
+  shape(view, grid, box, mark) {
+    const { context, density } = this, { scene } = view;
     const gap = Math.max(1, Math.round(density * 0.6)) / density;
-    const left = Math.round(plot.left * density) / density + at.left / density, top = Math.round(plot.top * density) / density + at.top / density + gap;
-    const width = (at.right - at.left) / density - gap, height = (at.bottom - at.top) / density - gap;
+    const left = (grid.left + grid.column(scene.first[box])) / density, top = (grid.top + grid.row(scene.high[box])) / density + gap;
+    const width = (grid.left + grid.column(scene.end[box])) / density - gap - left, height = (grid.top + grid.row(scene.low[box])) / density - top;
     context.fillStyle = this.fills[mark][this.colourOf(scene, box)];
     context.fillRect(left, top, width, height);
     if (scene.held(box)) this.hatch(left, top, width, height, this.onClasses[scene.classOf[box]]);
@@ -320,11 +316,28 @@ class Painter {
     const { scene } = view;
     const colour = mark === chosen ? this.colours["on-accent"] : mark === faint ? this.colours.quiet : this.onClasses[scene.classOf[box]];
     const size = bytesText(scene.need[box]);
-    const name = clipped(scene.name(box), Math.floor((width - 8) / 6.4));
-    const two = height > 30 && width > 6.4 * size.length + 8;
-    if (name.length > 1 || scene.name(box).length === 1) this.text(name, left + width / 2, top + height / 2 - (two ? 6 : 0), "center", colour, 500);
+    const room = Math.floor((width - 8) / 6.4), full = scene.name(box);
+    const two = height > 30 && size.length <= room;
+    if (full.length <= room || room >= leastName) this.text(squeezed(full, room), left + width / 2, top + height / 2 - (two ? 6 : 0), "center", colour, 500);
     if (two) this.text(size, left + width / 2, top + height / 2 + 8, "center", colour);
   }
+}
+
+/** The device pixels of a plot. An edge goes to the nearest, so that a box has the pixels whose middle it covers. */
+class PixelGrid {
+  constructor({ plot, from, to, low, high }, density) {
+    this.left = Math.round(plot.left * density);
+    this.top = Math.round(plot.top * density);
+    this.width = Math.round(plot.width * density);
+    this.height = Math.round(plot.height * density);
+    this.from = from;
+    this.high = high;
+    this.perEntry = plot.width * density / (to - from);
+    this.perByte = plot.height * density / (high - low);
+  }
+
+  column(entry) { return Math.min(Math.max(Math.round((entry - this.from) * this.perEntry), 0), this.width); }
+  row(byte) { return Math.min(Math.max(Math.round((this.high - byte) * this.perByte), 0), this.height); }
 }
 
 /** The channels of a computed colour, "rgb(r, g, b)". */

@@ -1,8 +1,7 @@
 // What is drawn: the buffers of one arena of one plan, in columns, with what is asked of them.
 
-/** The upper ends of the classes of lifetimes, as shares of the schedule; the last class has none. */
-const classLimits = [0.01, 0.03, 0.1, 0.3];
-const classNames = ["under 1", "1–3", "3–10", "10–30", "over 30"];
+/** Classes of lifetimes; the data say which. */
+const classCount = 5;
 
 /** Boxes a block of the index. */
 const blockLength = 64;
@@ -48,11 +47,8 @@ class Scene {
       this.to = Math.max(this.to, this.end[box]);
       this.top = Math.max(this.top, this.high[box]);
     }
-    this.classOf = Uint8Array.from(this.first, (first, box) => {
-      const share = (this.end[box] - first) / (this.to - this.from);
-      const at = classLimits.findIndex(limit => share < limit);
-      return at < 0 ? classLimits.length : at;
-    });
+    const longest = this.source.classes.map(one => Number(one.longest));
+    this.classOf = Uint8Array.from(this.first, (first, box) => Math.min(firstAtLeast(longest, this.end[box] - first), classCount - 1));
   }
 
   /** The index is the last end of each block of boxes. They are in order of their first entry: what a block ends before is past is passed over whole. */
