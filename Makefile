@@ -72,6 +72,7 @@ bench: $(B)/bench $(B)/threads
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./text ./placement
 	$(B)/bench
 	$(B)/threads
+	@if command -v python3 >/dev/null; then python3 bench/boundary.py; else echo "left out: bench/boundary.py, which needs python3"; fi
 	$(GO) run ./bench/peers
 
 # Ten million ops, within 8 GiB.

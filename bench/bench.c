@@ -1,7 +1,7 @@
 /*
- * What the C boundary costs: building, planning and reading a chain of kernels, from C.
+ * What the C boundary costs: building, planning and reading a chain of kernels, from C. The medians of some runs, and the least.
  *
- *     bench [BUFFERS]       default 1000000
+ *     bench [BUFFERS [RUNS]]       default 1000000 buffers, 3 runs
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,14 +29,44 @@ static double peak_megabytes(void) {
   return (double)usage.ru_maxrss / 1e3;
 }
 
-static void report(const char *what, double ns, size_t items, const char *item) {
-  printf("%-34s %9.1f ms %8.0f ns a %s\n", what, ns / 1e6, ns / (double)items, item);
+enum { CALL, SINGLY, DESCRIBE, BULK, PLAN, WALK, READ, TLSF, ROWS };
+
+static const struct {
+  const char *what, *item;
+} rows[ROWS] = {
+    [CALL] = {"a call into the library", "a call"},
+    [SINGLY] = {"build, one call an op", "an op"},
+    [DESCRIBE] = {"describe, for building in bulk", "an op"},
+    [BULK] = {"build, in bulk", "an op"},
+    [PLAN] = {"plan (tlsf), with all binds", "a buffer"},
+    [WALK] = {"walk the binds", "a bind"},
+    [READ] = {"tolk_op_read", "an op"},
+    [TLSF] = {"tolk_tlsf_alloc and _free", "a pair"},
+};
+
+enum { MOST_RUNS = 100 };
+static double samples[ROWS][MOST_RUNS]; /* nanoseconds an item */
+static int run;
+
+static void note(int row, double start, size_t items) { samples[row][run] = (now() - start) / (double)items; }
+
+static int compare(const void *a, const void *b) {
+  double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static void report(int runs) {
+  printf("%-32s %9s %9s  ns, of %d runs\n", "", "median", "least", runs);
+  for (int row = 0; row < ROWS; row++) {
+    qsort(samples[row], (size_t)runs, sizeof(double), compare);
+    printf("%-32s %9.1f %9.1f  %s\n", rows[row].what, samples[row][runs / 2], samples[row][0], rows[row].item);
+  }
 }
 
 /* A chain: kernel i writes buffer i and reads buffer i-1. Sizes repeat, as layers do. */
 static int64_t count_of(size_t i) { return 64 + (int64_t)(i * 37 % 24) * 1024; }
 
-static tolk_op build_single(tolk_graph *graph, size_t n) {
+static void build_singly(tolk_graph *graph, size_t n) {
   tolk_storage storage = TOLK_STORAGE_INIT;
   storage.dtype = TOLK_FLOAT32;
   storage.device = "CUDA:0";
@@ -49,11 +79,10 @@ static tolk_op build_single(tolk_graph *graph, size_t n) {
     arguments[0] = tolk_buffer(graph, &storage);
     calls[i] = tolk_call(graph, body, arguments, i == 0 ? 1 : 2);
   }
-  tolk_op schedule = tolk_linear(graph, calls, n);
-  report("build, one call an op", now() - start, 2 * n, "op");
+  tolk_linear(graph, calls, n);
+  note(SINGLY, start, 2 * n);
   free(calls);
   check(tolk_graph_error(graph));
-  return schedule;
 }
 
 static tolk_op build_bulk(tolk_graph *graph, size_t n) {
@@ -75,10 +104,10 @@ static tolk_op build_bulk(tolk_graph *graph, size_t n) {
     *next++ = (tolk_op_desc){.struct_size = sizeof *descs, .kind = TOLK_KIND_CALL, .sources = call, .source_count = i == 0 ? 2 : 3};
   }
   *next++ = (tolk_op_desc){.struct_size = sizeof *descs, .kind = TOLK_KIND_LINEAR, .sources = calls, .source_count = n};
-  report("describe, for building in bulk", now() - start, count, "op");
+  note(DESCRIBE, start, count);
   start = now();
   check(tolk_build(graph, descs, count, ops));
-  report("build, in bulk", now() - start, count, "op");
+  note(BULK, start, count);
   tolk_op schedule = ops[count - 1];
   free(descs), free(storages), free(sources), free(calls), free(ops);
   return schedule;
@@ -91,11 +120,11 @@ static void plan_and_walk(tolk_graph *graph, tolk_op schedule, size_t n) {
   int64_t sum = 0;
   double start = now();
   check(tolk_memory_plan_rewrite(graph, schedule, NULL, 0, NULL, NULL, &plan));
-  report("plan (tlsf), with all binds", now() - start, n, "buffer");
+  note(PLAN, start, n);
   start = now();
   check(tolk_plan_binds(plan, &binds, &count));
   for (size_t i = 0; i < count; i++) sum += binds[i].offset + binds[i].arena;
-  report("walk the binds", now() - start, count, "bind");
+  note(WALK, start, count);
   if (sum == 42) puts("");
   check(tolk_plan_destroy(plan));
 }
@@ -107,24 +136,53 @@ static void read_ops(tolk_graph *graph, tolk_op schedule, size_t n) {
   tolk_op_info info = TOLK_OP_INFO_INIT;
   double start = now();
   for (size_t i = 0; i < count; i++) check(tolk_op_read(graph, entries[i], &info));
-  report("tolk_op_read", now() - start, count, "op");
+  note(READ, start, count);
   free(entries);
 }
 
-int main(int argc, char **argv) {
-  size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
-  tolk_graph *graph;
-  check(tolk_graph_create(&graph));
+static void call(void) {
+  enum { CALLS = 1000000 };
   double start = now();
-  for (int i = 0; i < 1000000; i++) tolk_unique_num();
-  report("a call into the library", now() - start, 1000000, "call");
-  build_single(graph, n);
+  for (int i = 0; i < CALLS; i++) tolk_unique_num();
+  note(CALL, start, CALLS);
+}
+
+/* A thousand blocks of mixed sizes, replaced one after the other. */
+static void alloc_and_free(void) {
+  enum { BLOCKS = 1000, PAIRS = 1000000 };
+  int64_t addresses[BLOCKS];
+  tolk_tlsf *tlsf;
+  check(tolk_tlsf_create(INT64_C(1) << 40, 0, 256, 32, &tlsf));
+  for (int i = 0; i < BLOCKS; i++) check(tolk_tlsf_alloc(tlsf, 256 * (1 + i * 37 % 1009), 256, &addresses[i]));
+  double start = now();
+  for (int i = 0; i < PAIRS; i++) {
+    check(tolk_tlsf_free(tlsf, addresses[i % BLOCKS]));
+    check(tolk_tlsf_alloc(tlsf, 256 * (1 + i % 1009 * 37 % 1009), 256, &addresses[i % BLOCKS]));
+  }
+  note(TLSF, start, PAIRS);
+  check(tolk_tlsf_destroy(tlsf));
+}
+
+static void measure(size_t n) {
+  tolk_graph *graph;
+  call();
+  alloc_and_free();
+  check(tolk_graph_create(&graph));
+  build_singly(graph, n);
   check(tolk_graph_destroy(graph));
   check(tolk_graph_create(&graph));
   tolk_op schedule = build_bulk(graph, n);
   plan_and_walk(graph, schedule, n);
   read_ops(graph, schedule, n);
   check(tolk_graph_destroy(graph));
+}
+
+int main(int argc, char **argv) {
+  size_t n = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000000;
+  int runs = argc > 2 ? atoi(argv[2]) : 3;
+  if (n < 1 || runs < 1 || runs > MOST_RUNS) return fprintf(stderr, "usage: bench [BUFFERS [RUNS]], at most %d runs\n", MOST_RUNS), 1;
+  for (run = 0; run < runs; run++) measure(n);
+  report(runs);
   printf("peak memory of the process: %.0f MB\n", peak_megabytes());
   return 0;
 }
