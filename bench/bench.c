@@ -11,9 +11,10 @@
 
 #include "tolk_memory.h"
 
+/* Nanoseconds of the processor that this process has had: on a shared machine they tell more than the clock on the wall. */
 static double now(void) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 

@@ -1,5 +1,5 @@
 // Peers gives the same lifetimes to this module and to allocators and planners of others, and prints tables of the bytes that
-// they need over the lower bound and of their time: one thread, medians of a few runs.
+// they need over the lower bound and of the processor's time: one thread, medians of a few runs.
 //
 //	go run ./bench/peers [-max N] [-runs N]
 //
@@ -27,7 +27,7 @@ var families = []struct {
 	{"spread", generate.Spread},
 }
 
-// result is what a contestant made of a workload: the arena in bytes and the nanoseconds of each run.
+// result is what a contestant made of a workload: the arena in bytes and the processor's nanoseconds of each run.
 type result struct {
 	size  int64
 	times []float64

@@ -26,9 +26,9 @@ def report():
     w = workload.read()
     for _ in range(w.runs if w else 0):
         schedule = schedule_of(w)
-        began = workload.time.perf_counter_ns()
+        began = workload.time.process_time_ns()
         planned = memory_plan_rewrite(schedule, set())
-        took = workload.time.perf_counter_ns() - began
+        took = workload.time.process_time_ns() - began
         print(arena_bytes(planned), took)
 
 
