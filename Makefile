@@ -4,6 +4,7 @@
 # make bench  measurements
 # make scale  ten million ops
 # make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
+# make bindings  write the declarations of other languages anew
 # make race   threads under the race detector
 # make images the images of the documents; wants Chromium
 # make check  formatting, vet, staticcheck, generated files, clean tree
@@ -26,6 +27,7 @@ export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
 .PHONY: lib demo test bench scale fuzz race images check clean setup
+.PHONY: lib demo test bench bindings scale race check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -74,6 +76,12 @@ bench: $(B)/bench $(B)/threads
 	$(B)/threads
 	@if command -v python3 >/dev/null; then python3 bench/boundary.py; else echo "left out: bench/boundary.py, which needs python3"; fi
 	$(GO) run ./bench/peers
+	@if command -v python3 >/dev/null; then PYTHONPATH=bindings/python TOLK_MEMORY_LIBRARY=$(B)/libtolk_memory.so python3 bench/python.py; \
+	else echo "skipped: python3 is not installed, which bench/python.py wants"; fi
+
+# The declarations of other languages, from the header.
+bindings:
+	$(GO) run ./internal/bindgen
 
 # Ten million ops, within 8 GiB.
 scale: lib

@@ -9,6 +9,8 @@ want pkg-config pkg-config
 want g++ g++
 want python3 python3
 want chromium chromium
+want mypy mypy
+python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   apt-get update -q >/dev/null 2>&1
