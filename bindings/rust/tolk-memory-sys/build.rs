@@ -73,10 +73,11 @@ fn link(folder: &Path, is_static: bool) -> Answer<()> {
 #[cfg(unix)]
 fn link_for_cargo_run(library: &Path) -> Answer<()> {
     let library = library.canonicalize().map_err(|e| format!("{}: {}", library.display(), e))?;
-    let name = out_dir().join(SONAME);
+    let folder = out_dir("shared")?;
+    let name = folder.join(SONAME);
     let _ = fs::remove_file(&name); // of an earlier run
     std::os::unix::fs::symlink(library, &name).map_err(|e| format!("{}: {}", name.display(), e))?;
-    println!("cargo:rustc-link-search=native={}", out_dir().display());
+    println!("cargo:rustc-link-search=native={}", folder.display());
     Ok(())
 }
 
@@ -85,8 +86,11 @@ fn link_for_cargo_run(_: &Path) -> Answer<()> {
     Ok(())
 }
 
-fn out_dir() -> PathBuf {
-    PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"))
+/// A folder of its own for each kind of library, since linkers take what they find first.
+fn out_dir(kind: &str) -> Answer<PathBuf> {
+    let folder = Path::new(&env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join(kind);
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {}", folder.display(), e))?;
+    Ok(folder)
 }
 
 /// The folder of an installed library.
@@ -103,20 +107,20 @@ fn built() -> Answer<PathBuf> {
     if env::var("HOST").as_ref() != Ok(&target) {
         return Err(format!("it builds for this machine only, and not for {}", target));
     }
-    let source = source()?;
+    let (source, folder) = (source()?, out_dir("built")?);
     for name in SHIPPED {
         println!("cargo:rerun-if-changed={}", source.join(name).display());
     }
     let go = variable("GO").unwrap_or_else(|| "go".to_string());
     run(Command::new(go)
         .args(["build", "-trimpath", "-buildmode=c-archive", "-ldflags=-s -w", "-o"])
-        .arg(out_dir().join("libtolk_memory.a"))
+        .arg(folder.join("libtolk_memory.a"))
         .arg("./capi")
         .env("CGO_ENABLED", "1")
         .env("CGO_CFLAGS", "-O2")
         .env("GOWORK", "off")
         .current_dir(source))?;
-    Ok(out_dir())
+    Ok(folder)
 }
 
 /// The folder of libtolk_memory's Go source: as told, beside this file in a packed crate, or the repository that this is in.
