@@ -2,6 +2,7 @@
 # make demo   plan real models from C
 # make test   all tests; names what it lacks and skips those tests out loud
 # make bench  measurements
+# make crates build/dist/*.crate, as they are published
 # make scale  ten million ops
 # make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
 # make bindings  write the declarations of other languages anew
@@ -28,6 +29,7 @@ SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,
 
 .PHONY: lib demo test bench scale fuzz race images check clean setup
 .PHONY: lib demo test bench bindings scale race check clean setup
+.PHONY: lib demo test bench scale race crates check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -75,6 +77,8 @@ bench: $(B)/bench $(B)/threads
 	$(B)/bench
 	$(B)/threads
 	@if command -v python3 >/dev/null; then python3 bench/boundary.py; else echo "left out: bench/boundary.py, which needs python3"; fi
+	@command -v cargo >/dev/null || echo "skipped: cargo is not installed"
+	if command -v cargo >/dev/null; then cd bindings/rust && $(CARGO) run -q --release --offline --example bench; fi
 	$(GO) run ./bench/peers
 	@if command -v python3 >/dev/null; then PYTHONPATH=bindings/python TOLK_MEMORY_LIBRARY=$(B)/libtolk_memory.so python3 bench/python.py; \
 	else echo "skipped: python3 is not installed, which bench/python.py wants"; fi
@@ -82,6 +86,12 @@ bench: $(B)/bench $(B)/threads
 # The declarations of other languages, from the header.
 bindings:
 	$(GO) run ./internal/bindgen
+
+# In bindings/rust.
+CARGO = TOLK_MEMORY_LIB_DIR=$(abspath $(B)) cargo
+
+crates:
+	scripts/crates.sh $(abspath $(B))/dist
 
 # Ten million ops, within 8 GiB.
 scale: lib

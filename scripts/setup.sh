@@ -11,6 +11,7 @@ want python3 python3
 want chromium chromium
 want mypy mypy
 python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+want cargo cargo
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
   apt-get update -q >/dev/null 2>&1

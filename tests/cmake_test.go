@@ -77,4 +77,10 @@ func checkConsumers(t *testing.T, prefix string) {
 			require.Equal(t, saved, command(t, folder, filepath.Join(folder, "consumer")))
 		})
 	}
+	t.Run("cargo", func(t *testing.T) {
+		need(t, "pkg-config")
+		t.Setenv("PKG_CONFIG_PATH", filepath.Join(prefix, "lib", "pkgconfig"))
+		t.Setenv("GO", "no-go") // the installed library, and no other
+		runEngine(t)
+	})
 }

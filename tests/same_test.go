@@ -21,6 +21,8 @@ func TestSame(t *testing.T) {
 		}},
 		{"C++", func(t *testing.T) string { return command(t, ".", sameCpp(t, dir)) }},
 		{"C++ in a batch", func(t *testing.T) string { return command(t, ".", sameCpp(t, dir), "batch") }},
+		{"Rust", func(t *testing.T) string { return sameRust(t, dir) }},
+		{"Rust in a batch", func(t *testing.T) string { return sameRust(t, dir, "batch") }},
 	}
 	for _, row := range rows {
 		t.Run(row.language, func(t *testing.T) { require.Equal(t, string(golden), row.print(t)) })
