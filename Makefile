@@ -27,9 +27,7 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
-.PHONY: lib demo test bench scale fuzz race images check clean setup
-.PHONY: lib demo test bench bindings scale race check clean setup
-.PHONY: lib demo test bench scale race crates check clean setup
+.PHONY: lib demo test bench scale fuzz race images bindings crates check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
