@@ -1,5 +1,6 @@
 //! Many ops in one call.
 
+use std::fmt;
 use std::os::raw::c_char;
 use std::ptr;
 use std::sync::Arc;
@@ -67,6 +68,7 @@ pub struct Batch {
 
 // SAFETY: the pointers of descs lead nowhere, those of storage into names, which is both.
 unsafe impl Send for Batch {}
+// SAFETY: the same.
 unsafe impl Sync for Batch {}
 
 /// The place of an item of a list as a pointer, until the list has its final address. NULL stays nothing.
@@ -277,6 +279,12 @@ impl Batch {
             desc.storage = resolve(storage, desc.storage);
             desc.name = resolve(strings, desc.name);
         }
+    }
+}
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch").field("len", &self.len()).field("error", &self.error).finish_non_exhaustive()
     }
 }
 

@@ -36,6 +36,7 @@ pub struct Graph {
 
 // SAFETY: the library lets any thread use a graph, and several at once; a handle is a number that it looks up.
 unsafe impl Send for Graph {}
+// SAFETY: the same.
 unsafe impl Sync for Graph {}
 
 impl Graph {

@@ -40,8 +40,8 @@
 //! * The library carries a Go runtime; `docs/reliability.md` of the library tells what that means.
 //!
 //! How the library is found and linked is told by the crate `tolk-memory-sys`.
-#![warn(missing_docs, rust_2018_idioms)]
-#![deny(unsafe_op_in_unsafe_fn)]
+#![warn(missing_docs, missing_debug_implementations, rust_2018_idioms)]
+#![warn(unsafe_op_in_unsafe_fn, clippy::undocumented_unsafe_blocks)]
 
 mod batch;
 mod construct;
@@ -62,6 +62,8 @@ mod tlsf;
 
 use std::ffi::CStr;
 
+use tolk_memory_sys as sys;
+
 pub use batch::{Batch, Built, Source};
 pub use enums::{Copies, Dtype, Kind, Placer, Proof, Stop};
 pub use error::{Error, Result, Status};
@@ -79,7 +81,7 @@ pub use tlsf::Tlsf;
 /// The version of the loaded library, such as `0.1.0`.
 pub fn version() -> &'static str {
     // SAFETY: takes nothing, and gives a static text.
-    unsafe { CStr::from_ptr(tolk_memory_sys::tolk_version_string()) }.to_str().unwrap_or_default()
+    unsafe { CStr::from_ptr(sys::tolk_version_string()) }.to_str().unwrap_or_default()
 }
 
 #[cfg(doctest)]

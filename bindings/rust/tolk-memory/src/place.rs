@@ -36,7 +36,7 @@ impl Lifetime {
 }
 
 /// How to place. What is not set is [`Placer::Tlsf`](crate::Placer::Tlsf) and a granule of 1.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct PlaceOptions<'a> {
     search: Search<'a>,
     capacity: u64,

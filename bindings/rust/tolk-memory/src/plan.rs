@@ -80,6 +80,7 @@ pub struct Plan {
 
 // SAFETY: nothing changes a plan's arrays, and the library lets any thread use its handle.
 unsafe impl Send for Plan {}
+// SAFETY: the same.
 unsafe impl Sync for Plan {}
 
 /// Bytes of a plan.
@@ -110,8 +111,9 @@ impl Plan {
     /// The plan of a handle, read once.
     pub(crate) fn new(handle: Handle) -> Result<Plan> {
         let (mut totals, mut schedule) = (sys::tolk_totals::init(), sys::TOLK_NONE);
-        // SAFETY: both are places for the result; totals tells its size.
+        // SAFETY: totals is a place for the result, and tells its size.
         check(unsafe { sys::tolk_plan_totals(handle.0, &mut totals) })?;
+        // SAFETY: schedule is a place for the result.
         check(unsafe { sys::tolk_plan_schedule(handle.0, &mut schedule) })?;
         Ok(Plan {
             arenas: read(&handle, sys::tolk_plan_arenas)?,

@@ -32,7 +32,7 @@ use crate::storage::Names;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct PlanOptions<'a> {
     search: Search<'a>,
     copies: Option<Copies>,

@@ -16,6 +16,7 @@ pub struct Arena(sys::tolk_arena); // never copied out of its plan, whose arrays
 
 // SAFETY: nothing changes what it points to.
 unsafe impl Send for Arena {}
+// SAFETY: the same.
 unsafe impl Sync for Arena {}
 
 impl Arena {
@@ -26,8 +27,9 @@ impl Arena {
 
     /// The names of its devices, one or several.
     pub fn devices(&self) -> impl ExactSizeIterator<Item = &str> + '_ {
-        // SAFETY: the plan, which self is borrowed from, owns the array and its texts, which end in NUL.
+        // SAFETY: the plan, which self is borrowed from, owns the array.
         let names = unsafe { array(self.0.devices, self.0.device_count as usize) };
+        // SAFETY: and its texts, which end in NUL.
         names.iter().map(|name| unsafe { CStr::from_ptr(*name) }.to_str().unwrap_or("a name that is not UTF-8"))
     }
 

@@ -1,5 +1,6 @@
 //! What planning and placing have in common: watching a search, and stopping it.
 
+use std::fmt;
 use std::os::raw::c_void;
 use std::ptr;
 use std::time::Duration;
@@ -42,6 +43,7 @@ pub struct Cancel {
 
 // SAFETY: the library lets any thread use it, and several at once; the handle is a number that it looks up.
 unsafe impl Send for Cancel {}
+// SAFETY: the same.
 unsafe impl Sync for Cancel {}
 
 impl Cancel {
@@ -63,6 +65,12 @@ impl Cancel {
     pub fn request(&self) -> Result<()> {
         // SAFETY: the handle is its own.
         check(unsafe { sys::tolk_cancel_request(self.handle) })
+    }
+}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Cancel").finish_non_exhaustive()
     }
 }
 
@@ -88,6 +96,19 @@ pub(crate) struct Search<'a> {
 impl Default for Search<'_> {
     fn default() -> Self {
         Search { placer: Placer::Tlsf, granule: 0, effort: 0, time_limit: None, progress: None, cancel: None }
+    }
+}
+
+impl fmt::Debug for Search<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Search")
+            .field("placer", &self.placer)
+            .field("granule", &self.granule)
+            .field("effort", &self.effort)
+            .field("time_limit", &self.time_limit)
+            .field("progress", &self.progress.is_some())
+            .field("cancel", &self.cancel)
+            .finish()
     }
 }
 

@@ -82,6 +82,6 @@ unsafe extern "C" fn print(_: *mut c_void, line: *const c_char) {
     if let Some(log) = log {
         // SAFETY: line ends in NUL, and lives as long as this call.
         let line = unsafe { CStr::from_ptr(line) }.to_string_lossy();
-        panics::keep(|| log(&line));
+        panics::keep(move || log(&line)); // the last user of a log that was replaced drops it
     }
 }

@@ -42,6 +42,7 @@ pub(crate) struct Names {
 
 // SAFETY: the pointers lead to strings that nothing changes.
 unsafe impl Send for Names {}
+// SAFETY: the same.
 unsafe impl Sync for Names {}
 
 impl Names {
@@ -58,6 +59,7 @@ impl Names {
 
 // SAFETY: raw's pointers lead into names, which is both.
 unsafe impl Send for Storage {}
+// SAFETY: the same.
 unsafe impl Sync for Storage {}
 
 impl Storage {

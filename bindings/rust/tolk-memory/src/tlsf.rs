@@ -41,6 +41,7 @@ pub struct Tlsf {
 
 // SAFETY: the library lets any thread use an allocator, one at a time, which &mut self is; shared references do nothing.
 unsafe impl Send for Tlsf {}
+// SAFETY: the same.
 unsafe impl Sync for Tlsf {}
 
 impl Tlsf {
