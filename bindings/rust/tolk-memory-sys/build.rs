@@ -8,7 +8,7 @@ use std::process::{exit, Command};
 const LIB_DIR: &str = "TOLK_MEMORY_LIB_DIR";
 const SOURCE: &str = "TOLK_MEMORY_SOURCE";
 const SONAME: &str = "libtolk_memory.so.0";
-const PACKAGE: &str = "tolk_memory >= 0.1.0";
+const PACKAGES: [&str; 2] = ["tolk_memory >= 0.1.0", "tolk_memory < 0.2.0"];
 const SHIPPED: [&str; 8] = ["capi", "ir", "planner", "placement", "tlsf", "text", "include", "go.mod"];
 
 type Answer<T> = Result<T, String>;
@@ -97,7 +97,7 @@ fn out_dir(kind: &str) -> Answer<PathBuf> {
 fn installed() -> Answer<PathBuf> {
     variable("PKG_CONFIG_PATH");
     let program = variable("PKG_CONFIG").unwrap_or_else(|| "pkg-config".to_string());
-    run(Command::new(&program).args(["--print-errors", "--exists", PACKAGE]))?;
+    run(Command::new(&program).args(["--print-errors", "--exists"]).args(PACKAGES))?;
     run(Command::new(&program).args(["--variable=libdir", "tolk_memory"])).map(|out| PathBuf::from(out.trim()))
 }
 
