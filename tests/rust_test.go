@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +47,30 @@ func TestRust(t *testing.T) {
 	})
 }
 
+// TestRustHasEveryFunction finds functions of the header that the safe crate does not use, but for those that Rust has no use for.
+func TestRustHasEveryFunction(t *testing.T) {
+	without := map[string]string{
+		"tolk_graph_error": "a constructor that fails gives an Err",
+		"tolk_version":     "version gives the text",
+		"tolk_abi_version": "the linker compares it",
+	}
+	raw, err := os.ReadFile(rust + "/tolk-memory-sys/src/raw.rs")
+	require.NoError(t, err)
+	functions := regexp.MustCompile(`pub fn (tolk_\w+)\(`).FindAllStringSubmatch(string(raw), -1)
+	require.NotEmpty(t, functions)
+	var safe strings.Builder
+	for _, path := range matches(t, rust+"/tolk-memory/src/*.rs") {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		safe.Write(text)
+	}
+	for _, f := range functions {
+		used := regexp.MustCompile(`\bsys::` + f[1] + `\b`).MatchString(safe.String())
+		_, unwanted := without[f[1]]
+		require.NotEqual(t, unwanted, used, f[1])
+	}
+}
+
 // TestCratesBuildTheirLibrary builds an engine where no library is installed.
 func TestCratesBuildTheirLibrary(t *testing.T) {
 	t.Setenv("TOLK_MEMORY_LIB_DIR", "")
@@ -81,13 +107,23 @@ func engineFolder(t *testing.T) string {
 	require.NoError(t, os.CopyFS(folder, os.DirFS("../examples/rust")))
 	vendor := filepath.Join(folder, "vendor")
 	require.NoError(t, os.Mkdir(vendor, 0o755))
-	for _, name := range []string{"tolk-memory-sys-0.1.0", "tolk-memory-0.1.0"} {
-		command(t, folder, need(t, "tar"), "-xzf", filepath.Join(crates, name+".crate"), "-C", vendor)
-		writeText(t, filepath.Join(vendor, name, ".cargo-checksum.json"), `{"files":{}}`)
+	for _, crate := range matches(t, filepath.Join(crates, "*.crate")) {
+		command(t, folder, need(t, "tar"), "-xzf", crate, "-C", vendor)
+	}
+	for _, crate := range matches(t, filepath.Join(vendor, "*")) {
+		writeText(t, filepath.Join(crate, ".cargo-checksum.json"), `{"files":{}}`)
 	}
 	writeText(t, filepath.Join(folder, ".cargo", "config.toml"),
 		"[source.crates-io]\nreplace-with = \"vendor\"\n[source.vendor]\ndirectory = \"vendor\"\n")
 	return folder
+}
+
+func matches(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, pattern)
+	return paths
 }
 
 // needNewCargo skips a test where cargo cannot pack crates of which one uses another.
