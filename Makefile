@@ -75,8 +75,8 @@ bench: $(B)/bench $(B)/threads
 	$(B)/bench
 	$(B)/threads
 	@if command -v python3 >/dev/null; then python3 bench/boundary.py; else echo "left out: bench/boundary.py, which needs python3"; fi
-	@command -v cargo >/dev/null || echo "skipped: cargo is not installed"
-	if command -v cargo >/dev/null; then cd bindings/rust && $(CARGO) run -q --release --offline --example bench; fi
+	@if command -v cargo >/dev/null; then cd bindings/rust && $(CARGO) run -q --release --offline --example bench; \
+	else echo "skipped: cargo is not installed"; fi
 	$(GO) run ./bench/peers
 	@if command -v python3 >/dev/null; then PYTHONPATH=bindings/python TOLK_MEMORY_LIBRARY=$(B)/libtolk_memory.so python3 bench/python.py; \
 	else echo "skipped: python3 is not installed, which bench/python.py wants"; fi
