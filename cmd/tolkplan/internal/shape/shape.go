@@ -66,7 +66,7 @@ func Infer(n *Node) (out []Tensor, err error) {
 	if !ok {
 		return nil, fmt.Errorf("what %s gives is not known here", n.Kind)
 	}
-	at := node{n, make([]Tensor, n.Outputs)}
+	at := node{n, make([]Tensor, max(1, n.Outputs))}
 	if err := r(&at); err != nil {
 		return nil, fmt.Errorf("%s: %w", n.Kind, err)
 	}
@@ -83,7 +83,7 @@ func Infer(n *Node) (out []Tensor, err error) {
 			at.out[i].Content = nil
 		}
 	}
-	return at.out, nil
+	return at.out[:n.Outputs], nil
 }
 
 // give sets output i, if the node has it.
