@@ -22,8 +22,8 @@ type planText struct {
 
 // plans reads the plans that stand beside a schedule.
 func (r *jsonReader) plans(s *Schedule) error {
-	for _, key := range []string{"plan", "plan_copies_apart"} {
-		at, ok := r.keys[key]
+	for _, of := range []struct{ key, name string }{{"plan", "given"}, {"plan_copies_apart", "given, copies apart"}} {
+		at, ok := r.keys[of.key]
 		if !ok {
 			continue
 		}
@@ -31,7 +31,7 @@ func (r *jsonReader) plans(s *Schedule) error {
 		if err != nil {
 			return r.fail(at, "the plan: %v", err)
 		}
-		plan.Name = key
+		plan.Name = of.name
 		s.Plans = append(s.Plans, *plan)
 	}
 	return nil
@@ -90,6 +90,6 @@ func Plan(path string) (*GivenPlan, error) {
 	if err != nil {
 		return nil, r.fail(r.span, "the plan: %v", err)
 	}
-	plan.Name = "plan"
+	plan.Name = "given"
 	return plan, nil
 }

@@ -98,7 +98,7 @@ func (r *jsonReader) schedule(at span) (*Work, error) {
 	if err != nil {
 		return nil, failure(r.file, "%v", err)
 	}
-	s := &Schedule{Graph: g, Op: op, Storage: read.Storage, Held: read.Held, Groups: make([]string, len(read.Storage))}
+	s := &Schedule{Graph: g, Op: op, Storage: read.Storage, Held: read.Held, Text: r.data[at.from:at.to], Groups: make([]string, len(read.Storage))}
 	for i, op := range read.Storage {
 		n, err := g.Node(op)
 		if err != nil {

@@ -12,13 +12,13 @@ import (
 )
 
 const (
-	maxSteps = 1 << 22 // of a model written out, its subgraphs counted each time they are called
+	maxSteps = 1 << 20 // of a model written out, its subgraphs counted each time they are called
 	maxTaken = 1 << 25 // values that the steps take together
 	maxDepth = 64      // of subgraphs in subgraphs
 )
 
-// Device is where the values of a model are: a model file names no device.
-const Device = "arena"
+// Device is where buffers are for which no file names a device: those of models, and of lifetimes.
+const Device = "memory"
 
 // model is a model's work written out: its steps in order, and the values that each takes. Subgraphs stand where they run:
 //

@@ -149,6 +149,9 @@ func systemError(path string, err error) error {
 
 func readUpTo(name string, r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, failure(name, "the gzipped data end too early")
+	}
 	if err != nil {
 		return nil, systemError(name, err)
 	}
@@ -163,9 +166,5 @@ func unpack(name string, data []byte) ([]byte, error) {
 	if err != nil {
 		return nil, failure(name, "%v", err)
 	}
-	unpacked, err := readUpTo(name, zip, maxUnpacked)
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, failure(name, "the gzipped data end too early")
-	}
-	return unpacked, err
+	return readUpTo(name, zip, maxUnpacked)
 }

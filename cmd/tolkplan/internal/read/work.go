@@ -32,6 +32,7 @@ type Schedule struct {
 	Groups  []string // by storage: "input", "output" or "variable" of a model; "" otherwise
 	Entries []string // a label for each entry
 	Plans   []GivenPlan
+	Text    []byte // as the file has it; nil for a model
 }
 
 // Lifetimes are buffers with lifetimes that somebody already has.
@@ -58,7 +59,7 @@ type Options struct {
 
 // GivenPlan is a plan that a file holds of the schedule beside it, as text.
 type GivenPlan struct {
-	Name       string // its key in the file
+	Name       string // what to call it
 	Arenas     []GivenArena
 	Places     map[int][2]int64 // arena and byte, by storage
 	Before     int64
