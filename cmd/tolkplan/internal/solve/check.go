@@ -56,3 +56,14 @@ func (a *Arena) fault(f verify.Fault) Fault {
 	}
 	return out
 }
+
+// Limit gives the arenas of a plan the capacities of the settings.
+func Limit(p *Plan, s *Settings) error {
+	if err := s.checkDevices(p.Arenas); err != nil {
+		return err
+	}
+	for i := range p.Arenas {
+		p.Arenas[i].Problem.Capacity = s.capacity(p.Arenas[i].Name)
+	}
+	return nil
+}

@@ -35,7 +35,7 @@ func arenasOf(l *read.Lifetimes, granule int64) []Arena {
 
 func planLifetimes(ctx context.Context, l *read.Lifetimes, s *Settings) (*Plan, error) {
 	if len(s.Hold)+len(s.Release) > 0 {
-		return nil, fmt.Errorf("lifetimes have no held buffers: --hold and --release are for schedules and models")
+		return nil, settingErrorf("lifetimes have no held buffers: --hold and --release are for schedules and models")
 	}
 	p := &Plan{Name: s.placer().String(), Arenas: arenasOf(l, s.Granule)}
 	if err := s.checkDevices(p.Arenas); err != nil {
@@ -71,7 +71,7 @@ func anew(buffers []problem.Buffer) []problem.Buffer {
 func (s *Settings) checkDevices(arenas []Arena) error {
 	for _, c := range s.Capacities {
 		if c.Device != "" && !slices.ContainsFunc(arenas, func(a Arena) bool { return a.Name == c.Device }) {
-			return fmt.Errorf("--capacity names %q, which no arena is on; the first arena is on %q", c.Device, firstName(arenas))
+			return settingErrorf("--capacity names %q, which no arena is on; the first arena is on %q", c.Device, firstName(arenas))
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package solve
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -23,10 +22,8 @@ func planSchedule(ctx context.Context, s *read.Schedule, o *Settings) (*Plan, er
 		return nil, err
 	}
 	options := planner.Options{Placer: o.placer(), Effort: o.Effort, TimeLimit: o.TimeLimit, Granule: o.Granule, Progress: o.progress("")}
-	for i, op := range s.Storage {
-		if held[i] {
-			options.Held = append(options.Held, op)
-		}
+	if options.Held, err = Held(s, o); err != nil {
+		return nil, err
 	}
 	if o.Copies != nil {
 		options.Copies = *o.Copies
@@ -41,6 +38,18 @@ func planSchedule(ctx context.Context, s *read.Schedule, o *Settings) (*Plan, er
 		return nil, facts.explain(err)
 	}
 	return facts.arenas(plan, o), nil
+}
+
+// Held is the storage of a schedule that is held under some settings.
+func Held(s *read.Schedule, o *Settings) ([]ir.Op, error) {
+	held, err := heldBy(s, o)
+	var ops []ir.Op
+	for i := range held {
+		if held[i] {
+			ops = append(ops, s.Storage[i])
+		}
+	}
+	return ops, err
 }
 
 // words are the words that stand for many storages in --hold and --release.
@@ -78,7 +87,7 @@ func set(held []bool, s *read.Schedule, name string, to bool, flag string) error
 		}
 	}
 	if !found {
-		return fmt.Errorf("%s names %q, which is no storage; give an id, a name, inputs, outputs, variables or all", flag, name)
+		return settingErrorf("%s names %q, which is no storage; give an id, a name, inputs, outputs, variables or all", flag, name)
 	}
 	return nil
 }
@@ -188,7 +197,7 @@ func (f *facts) arenas(plan *planner.Plan, o *Settings) *Plan {
 		if granule == 0 {
 			granule = planner.DefaultGranule
 		}
-		p.Arenas = append(p.Arenas, Arena{Name: arenaName(a.Devices, a.Copies), Size: a.Size, LowerBound: a.LowerBound, ProvenBound: a.ProvenBound,
+		p.Arenas = append(p.Arenas, Arena{Name: arenaName(a.Devices, a.Copies), Devices: a.Devices, Size: a.Size, LowerBound: a.LowerBound, ProvenBound: a.ProvenBound,
 			Peak: int64(a.PeakEntry), Optimal: a.Size == a.ProvenBound, Proof: a.Proof.String(), Stopped: a.Stopped.String(), Spent: a.Spent,
 			Problem: problem.Problem{Granule: granule, Capacity: o.capacity(DeviceName(a.Devices))}})
 	}

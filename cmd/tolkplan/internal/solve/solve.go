@@ -44,6 +44,7 @@ type Plan struct {
 // Arena is one arena: the problem and its answer.
 type Arena struct {
 	Name        string
+	Devices     []string // of a schedule's
 	Problem     problem.Problem
 	Buffers     []Buffer // as the problem numbers them
 	Offsets     []int64

@@ -29,6 +29,15 @@ func (u *Unmet) Error() string {
 	return fmt.Sprintf("%s; at entry %d %d bytes are live, the largest %s", s, u.Entry, u.Load, strings.Join(u.Largest, ", "))
 }
 
+// SettingError is that a setting does not fit the work.
+type SettingError struct{ Message string }
+
+func (e *SettingError) Error() string { return e.Message }
+
+func settingErrorf(format string, args ...any) error {
+	return &SettingError{fmt.Sprintf(format, args...)}
+}
+
 // explain is an error of placing in which buffers go by their ids.
 func (a *Arena) explain(err error) error {
 	var fault *placement.Error

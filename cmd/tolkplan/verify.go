@@ -1,0 +1,153 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"libtolk_memory/cmd/tolkplan/internal/read"
+	"libtolk_memory/cmd/tolkplan/internal/solve"
+)
+
+func (a *app) verifyCommand() *cobra.Command {
+	var p planning
+	var of string
+	c := &cobra.Command{
+		Use:   "verify PLAN...",
+		Short: "Check plans, whoever made them, and name each fault",
+		Long: `Verify checks plans: CSV lifetimes with offsets, or JSON that holds a schedule and its plan. A plan alone is checked against the schedule that --of names.
+
+It names each fault: overlap, out of arena, misaligned, wrong size, not placed, not planned, wrong device and so on. With faults the exit code is 1.`,
+		Example: `  tolkplan verify planned.csv
+  tolkplan verify plan.json --of schedule.json`,
+		Args: files(1, -1),
+		RunE: func(c *cobra.Command, paths []string) error { return a.verify(&p, paths, of) },
+	}
+	p.reading.add(c.Flags())
+	c.Flags().StringSliceVar(&p.capacities, "capacity", nil, "`[DEVICE=]BYTES` that an arena may have at most")
+	c.Flags().StringVar(&p.granule, "granule", "", "`BYTES` that sizes are rounded up to (256; 1 for lifetimes)")
+	c.Flags().StringVar(&of, "of", "", "`FILE` of the schedule whose plan it is")
+	return c
+}
+
+// checked is a plan that was checked.
+type checked struct {
+	File    string        `json:"file"`
+	Plan    string        `json:"plan"`
+	Buffers int           `json:"buffers"`
+	Size    int64         `json:"size"`
+	Faults  []solve.Fault `json:"faults"`
+}
+
+func (a *app) verify(p *planning, paths []string, of string) error {
+	s, err := p.settings()
+	if err != nil {
+		return err
+	}
+	var all []checked
+	for _, path := range paths {
+		var works []*read.Work
+		if of != "" {
+			works, err = a.planOf(&p.reading, path, of)
+		} else {
+			works, err = a.files(&p.reading, []string{path})
+		}
+		if err != nil {
+			return err
+		}
+		for _, w := range works {
+			found, err := check(w, &s)
+			if err != nil {
+				return fmt.Errorf("%s: %w", w.Name, err)
+			}
+			all = append(all, found...)
+		}
+	}
+	if err := a.writeChecked(all); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(all, func(c checked) bool { return len(c.Faults) > 0 }) {
+		return errFaults
+	}
+	return nil
+}
+
+// planOf is the schedule of a file with the plan of another.
+func (a *app) planOf(r *reading, path, of string) ([]*read.Work, error) {
+	w, err := a.onlyWork(r, of)
+	if err != nil {
+		return nil, err
+	}
+	if w.Schedule == nil {
+		return nil, usage("--of %s: it holds lifetimes; their plan is a CSV with offsets", of)
+	}
+	plan, err := read.Plan(path)
+	if err != nil {
+		return nil, err
+	}
+	w.Name, w.Schedule.Plans = path, []read.GivenPlan{*plan}
+	return []*read.Work{w}, nil
+}
+
+// check is each plan that a work holds, checked.
+func check(w *read.Work, s *solve.Settings) ([]checked, error) {
+	if w.Lifetimes != nil {
+		return checkLifetimes(w, s)
+	}
+	if len(w.Schedule.Plans) == 0 {
+		return nil, fmt.Errorf("it holds a schedule and no plan; with --of a plan is checked against it")
+	}
+	var all []checked
+	for i := range w.Schedule.Plans {
+		plan, faults, err := solve.Given(w.Schedule, &w.Schedule.Plans[i], s.Granule)
+		if err != nil {
+			return nil, err
+		}
+		if err := solve.Limit(plan, s); err != nil {
+			return nil, err
+		}
+		all = append(all, checkedOf(w, plan, append(faults, solve.Check(plan)...)))
+	}
+	return all, nil
+}
+
+func checkLifetimes(w *read.Work, s *solve.Settings) ([]checked, error) {
+	plan, err := solve.GivenLifetimes(w.Lifetimes, s.Granule)
+	if err != nil {
+		return nil, err
+	}
+	if err := solve.Limit(plan, s); err != nil {
+		return nil, err
+	}
+	return []checked{checkedOf(w, plan, solve.Check(plan))}, nil
+}
+
+func checkedOf(w *read.Work, plan *solve.Plan, faults []solve.Fault) checked {
+	return checked{File: w.Name, Plan: plan.Name, Buffers: buffers(plan), Size: plan.After(), Faults: append([]solve.Fault{}, faults...)}
+}
+
+func (a *app) writeChecked(all []checked) error {
+	if a.json {
+		return a.writeJSON(map[string]any{"plans": all})
+	}
+	for _, c := range all {
+		verdict := "right"
+		if len(c.Faults) > 0 {
+			verdict = counted(len(c.Faults), "fault")
+		}
+		if _, err := fmt.Fprintf(a.out, "%s: %s: %s in %s: %s\n", c.File, c.Plan, counted(c.Buffers, "buffer"), size(c.Size), verdict); err != nil {
+			return &outputError{err}
+		}
+		for _, f := range c.Faults {
+			arena := ""
+			if f.Arena != "" {
+				arena = "arena " + f.Arena + ": "
+			}
+			if _, err := fmt.Fprintf(a.out, "  %s: %s%s\n", f.Kind, arena, f.Message); err != nil {
+				return &outputError{err}
+			}
+		}
+	}
+	return nil
+}
