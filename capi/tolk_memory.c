@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "_cgo_export.h"
 #include "boundary.h"
@@ -36,6 +38,25 @@ static tolk_thread *thread(void) {
     this_thread = state;
   }
   return this_thread;
+}
+
+/* ---- Loading ---- */
+
+#define ADDRESS_SPACE ((size_t)896 << 20)
+
+/*
+ * Go's runtime takes address space as it starts, about 700 MiB with its threads, and ends a process that cannot give it, with a message
+ * that tells its user little. Constructors with a priority run before it starts: so the cause is told first.
+ */
+__attribute__((constructor(101))) static void check_address_space(void) {
+  static const char message[] =
+      "libtolk_memory: this process can take less than 896 MiB of address space (not memory), for want of which its Go runtime may end "
+      "it: let the limit (RLIMIT_AS, ulimit -v) be 1 GiB or more, and set MALLOC_ARENA_MAX=1 where it is tight\n";
+  void *space = mmap(NULL, ADDRESS_SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (space != MAP_FAILED)
+    munmap(space, ADDRESS_SPACE);
+  else if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+    return; /* there is nobody to tell */
 }
 
 /* ---- Forks: Go's threads do not exist in a child, so that a call into it would wait for ever. ---- */
