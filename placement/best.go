@@ -79,10 +79,10 @@ func (p *portfolio) start(ctx context.Context, addressRange int64) {
 
 // improve looks for better plans until there can be none, the effort is spent, or ctx ends.
 func (p *portfolio) improve(ctx context.Context) {
-	// Where alignment or fixed buffers keep plans above the load, mending is best left until there is a good plan.
-	if n := len(p.analysis.ByFirst); !p.analysis.HasFixed && n >= mendFirstFrom {
+	if n := len(p.analysis.ByFirst); n >= mendFirstFrom {
 		if n < mendAtOnceFrom {
 			p.open(ctx, openings[0], unlimited)
+			p.fitAll(ctx, fittings[:1])
 		}
 		before := p.size
 		if p.mend(ctx, false, p.left()/4*3); p.size < before {

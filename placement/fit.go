@@ -1,6 +1,7 @@
 package placement
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -135,5 +136,5 @@ func (f *fitter) findTaken(i int32) {
 	f.placed.visit(i, func(j int32) {
 		f.taken = append(f.taken, interval{f.offsets[j], f.offsets[j] + f.Needs[j]})
 	})
-	slices.SortFunc(f.taken, func(x, y interval) int { return compareInts(x.from, y.from, x.to, y.to) })
+	slices.SortFunc(f.taken, func(x, y interval) int { return cmp.Compare(x.from, y.from) })
 }

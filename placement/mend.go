@@ -10,7 +10,7 @@ import (
 const (
 	mendFrom       = 1_000  // boxes: with fewer the skyline is quick to place all anew
 	mendFirstFrom  = 4_000  // boxes: from here on a plan is mended before all openings are tried
-	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's, and before the first opening's
+	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's; before, the better one of an opening and a first fit
 	mendShare      = 8      // at most one box in as many may reach above the bound
 	mendMovable    = 8_000  // boxes that may move in a window
 	firstMargin    = 32     // sections on each side of the boxes that are too high

@@ -88,8 +88,10 @@ type fitting struct {
 	place   func(*fitter, int32)
 }
 
-// fittings are the runs of first fit: by size it does well where some needs are much greater than others.
+// fittings are the runs of first fit: by size it does well where some needs are much greater than others, even more so if those go
+// first that live where the load is great.
 var fittings = []fitting{
+	{ranking{byPressure, bySpan, byArea}, (*fitter).placeLowest},
 	{ranking{byNeed, byEarliest, byLastEnd}, (*fitter).placeLowest},
 	{ranking{byNeed, bySpan, byArea}, (*fitter).placeLowest},
 }
@@ -101,21 +103,29 @@ var gapFittings = []fitting{
 	{ranking{byLoad, bySpan, byArea}, (*fitter).placeTightest},
 }
 
-// fit takes the plans of the fittings, unless too many buffers live together.
+// fit takes the plans of the fittings.
 func (p *portfolio) fit(ctx context.Context) {
 	if p.over(ctx) {
 		return
 	}
+	all := fittings
+	if s := p.side(0); s.aligned || s.hasFixed {
+		all = slices.Concat(fittings, gapFittings)
+	}
+	p.fitAll(ctx, all)
+}
+
+// fitAll takes the plans of some fittings, unless too many boxes live together.
+func (p *portfolio) fitAll(ctx context.Context, all []fitting) {
 	s := p.side(0)
 	pairs := countPairs(s.boxes, fitPairsUpTo)
 	if pairs > fitPairsUpTo {
 		return
 	}
-	all := fittings
-	if s.aligned || s.hasFixed {
-		all = slices.Concat(fittings, gapFittings)
-	}
 	for _, f := range all {
+		if p.over(ctx) {
+			return
+		}
 		order := inverse(s.ranker.ranks(f.ranking))
 		for at, box := range order {
 			order[at] = s.ids[box]

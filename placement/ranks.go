@@ -19,6 +19,7 @@ const (
 	byEarliest                  // the first to start
 	byLastEnd                   // the last to end
 	byAlign                     // alignment
+	byPressure                  // bytes times the fourth power of the greatest load
 )
 
 // ranking is an order of boxes by three criteria, the first deciding.
@@ -113,6 +114,11 @@ func (k *ranker) value(c criterion, at int) int64 {
 		return -int64(x.from)
 	case byLastEnd:
 		return int64(x.to)
+	case byPressure:
+		load := float32(k.greatest[at]) / float32(k.bound)
+		load *= load
+		load *= load
+		return orderedBits(load * float32(x.need/k.unit))
 	default:
 		return int64(x.align)
 	}
