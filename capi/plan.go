@@ -36,7 +36,11 @@ type plan struct {
 
 func planOf(h C.uint64_t) (*plan, error) { return lookup[*plan](h, "plan") }
 
+// close frees the arrays; of no plan it frees none.
 func (p *plan) close() {
+	if p == nil {
+		return
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.closed = true
@@ -80,22 +84,19 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 		if err != nil {
 			return err
 		}
-		binds := 0
-		if out != nil && n.Kind() == ir.Linear {
-			// Before the graph gets anything, since it does not fail for this later.
-			if binds, err = planner.CountBinds(n); err != nil {
+		var p *plan
+		if out != nil {
+			if options.Placed, err = copier(&p, n, &options); err != nil {
 				return err
 			}
 		}
 		made, err := planner.MemoryPlanRewrite(ctx, n, options)
 		if err != nil {
+			p.close()
 			return err
 		}
-		if out != nil {
-			p, err := newPlan(n, made, &options, binds)
-			if err != nil {
-				return err
-			}
+		if p != nil {
+			p.finish(made)
 			*out = newHandle(p)
 		}
 		if planned != nil {
@@ -105,9 +106,25 @@ func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_
 	})
 }
 
-// newPlan is a plan in C memory, of as many binds as the schedule has.
+// copier is what copies a plan of a schedule to *p while the graph is as it was, since C memory may run out. It is an error if
+// no such plan can be copied, which is so before the search for it.
+func copier(p **plan, schedule ir.Node, o *planner.Options) (func(*planner.Plan) error, error) {
+	if schedule.Kind() != ir.Linear {
+		return nil, nil // planning tells
+	}
+	binds, err := planner.CountBinds(schedule)
+	if err != nil {
+		return nil, err
+	}
+	return func(made *planner.Plan) (err error) {
+		*p, err = newPlan(schedule, made, o, binds)
+		return err
+	}, nil
+}
+
+// newPlan is a plan in C memory, with room for as many binds as the schedule has: it lacks what [plan.finish] adds.
 func newPlan(schedule ir.Node, made *planner.Plan, o *planner.Options, binds int) (*plan, error) {
-	p := &plan{source: schedule.Op(), planned: made.Schedule, granule: cmp.Or(o.Granule, planner.DefaultGranule)}
+	p := &plan{source: schedule.Op(), granule: cmp.Or(o.Granule, planner.DefaultGranule)}
 	p.totals.before, p.totals.after = C.int64_t(made.Before), C.int64_t(made.After)
 	p.totals.lower_bound, p.totals.optimal = C.int64_t(made.LowerBound), flag(made.Optimal())
 	if err := p.copy(made, binds); err != nil {
@@ -117,14 +134,27 @@ func newPlan(schedule ir.Node, made *planner.Plan, o *planner.Options, binds int
 	return p, nil
 }
 
-func (p *plan) copy(made *planner.Plan, binds int) error {
-	if err := p.copyArenas(made); err != nil {
+func (p *plan) copy(made *planner.Plan, binds int) (err error) {
+	if err = p.copyArenas(made); err != nil {
 		return err
 	}
-	if err := p.copyPlaces(made); err != nil {
+	if err = p.copyPlaces(made); err != nil {
 		return err
 	}
-	return p.copyBinds(made, binds)
+	if p.binds, err = newArray[C.tolk_bind](binds); err != nil {
+		return err
+	}
+	p.entries, err = newArray[C.uint64_t](made.Entries() + 1)
+	return err
+}
+
+// finish adds the ops that planning added to the graph, and what binds to them. It needs no memory, so that it cannot fail.
+func (p *plan) finish(made *planner.Plan) {
+	p.planned = made.Schedule
+	for i := range made.Arenas {
+		p.arenas[i].op = C.tolk_op(made.Arenas[i].Op)
+	}
+	p.copyBinds(made)
 }
 
 func flag(b bool) C.uint32_t {
@@ -173,7 +203,7 @@ func (p *plan) copyArena(to *C.tolk_arena, a *planner.Arena, live []C.uint64_t, 
 	for i, place := range a.Live {
 		live[i] = C.uint64_t(place)
 	}
-	to.op, to.size = C.tolk_op(a.Op), C.int64_t(a.Size)
+	to.size = C.int64_t(a.Size)
 	to.devices, to.device_count = first(devices), C.uint64_t(len(a.Devices))
 	to.live, to.live_count = first(live), C.uint64_t(len(a.Live))
 	to.lower_bound, to.proven_bound = C.int64_t(a.LowerBound), C.int64_t(a.ProvenBound)
@@ -197,13 +227,7 @@ func (p *plan) copyPlaces(made *planner.Plan) (err error) {
 	return nil
 }
 
-func (p *plan) copyBinds(made *planner.Plan, count int) (err error) {
-	if p.binds, err = newArray[C.tolk_bind](count); err != nil {
-		return err
-	}
-	if p.entries, err = newArray[C.uint64_t](made.Entries() + 1); err != nil {
-		return err
-	}
+func (p *plan) copyBinds(made *planner.Plan) {
 	i, next := 0, 0 // the entry whose beginning is to be written next
 	for entry, b := range made.Binds() {
 		for ; next <= entry; next++ {
@@ -215,7 +239,6 @@ func (p *plan) copyBinds(made *planner.Plan, count int) (err error) {
 	for ; next < len(p.entries); next++ {
 		p.entries[next] = C.uint64_t(i)
 	}
-	return nil
 }
 
 func bindOf(entry int, b *planner.Bind) C.tolk_bind {

@@ -46,6 +46,10 @@ type Options struct {
 	// Capacities bound the arenas of some placements.
 	Capacities []Capacity
 
+	// Placed takes the plan once all is known of it but the ops that planning adds to the graph, which it has not yet;
+	// its error ends planning. nil takes nothing.
+	Placed func(*Plan) error
+
 	// Print takes the line on the memory saved; nil prints it on standard output.
 	Print func(line string)
 }

@@ -90,23 +90,22 @@ func MemoryPlanRewrite(ctx context.Context, schedule ir.Node, o Options) (*Plan,
 	}
 	p := &Plan{Schedule: schedule.Op(), graph: schedule.Graph()}
 	if !o.off() {
-		if err := p.place(ctx, schedule, held, &o); err != nil {
+		if err := p.solve(ctx, schedule.Graph(), findLifetimes(schedule, held), &o); err != nil {
+			return nil, err
+		}
+	}
+	if o.Placed != nil {
+		if err := o.Placed(p); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Places) > 0 {
+		if err := p.rewrite(schedule); err != nil {
 			return nil, err
 		}
 	}
 	p.report(&o)
 	return p, nil
-}
-
-func (p *Plan) place(ctx context.Context, schedule ir.Node, held map[uint32]bool, o *Options) error {
-	buffers := findLifetimes(schedule, held)
-	if len(buffers) == 0 {
-		return nil
-	}
-	if err := p.solve(ctx, schedule.Graph(), buffers, o); err != nil {
-		return err
-	}
-	return p.rewrite(schedule)
 }
 
 // report prints the memory saved, if debugging asks for it and there is any.
