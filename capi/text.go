@@ -49,11 +49,7 @@ func gotolk_schedule_read(t *C.tolk_thread, h C.uint64_t, p *C.char, n C.size_t,
 		if err != nil {
 			return err
 		}
-		s, err := text.ReadSchedule(g.Graph, in)
-		if err != nil {
-			return err
-		}
-		return giveSchedule(s, out)
+		return text.TakeSchedule(g.Graph, in, func(s *text.Schedule) error { return giveSchedule(s, out) })
 	})
 }
 

@@ -25,14 +25,32 @@ func ReadSchedule(g *ir.Graph, text []byte) (*Schedule, error) {
 	return readSchedule(g, t, 0)
 }
 
-func readSchedule(g *ir.Graph, t *tape, v value) (*Schedule, error) {
-	var s *Schedule
-	err := g.Update(func(tx *ir.Tx) (err error) {
-		r := reader{tape: t, tx: tx}
-		s, err = r.schedule(v)
+// TakeSchedule is [ReadSchedule] into take, whose error leaves the graph as it was, too. take must not use the graph.
+func TakeSchedule(g *ir.Graph, text []byte, take func(*Schedule) error) error {
+	t, err := readTape(text)
+	if err != nil {
 		return err
+	}
+	return takeSchedule(g, t, 0, take)
+}
+
+func readSchedule(g *ir.Graph, t *tape, v value) (s *Schedule, err error) {
+	err = takeSchedule(g, t, v, func(read *Schedule) error {
+		s = read
+		return nil
 	})
 	return s, err
+}
+
+func takeSchedule(g *ir.Graph, t *tape, v value, take func(*Schedule) error) error {
+	return g.Update(func(tx *ir.Tx) error {
+		r := reader{tape: t, tx: tx}
+		s, err := r.schedule(v)
+		if err != nil {
+			return err
+		}
+		return take(s)
+	})
 }
 
 // reader builds what a tape describes.
