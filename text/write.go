@@ -37,6 +37,9 @@ func WriteSchedule(schedule ir.Node, name string, held []ir.Op) ([]byte, error) 
 			text = append(text, ',')
 		}
 		text = append(text, storageText(s, isHeld[s.Index()])...)
+		if err := checkLength(len(text) + len(w.text)); err != nil {
+			return nil, err
+		}
 	}
 	text = append(text, `],"entries":`...)
 	text = append(text, w.text...)
@@ -98,11 +101,18 @@ func writeEntries(schedule ir.Node) (*writer, error) {
 		} else {
 			w.op(next.op)
 		}
-		if len(w.text) > MaxWritten {
-			return nil, ir.Errorf(ir.TooMany, "the text of the schedule is longer than %d bytes: its ops share too much to be written out", MaxWritten)
+		if err := checkLength(len(w.text)); err != nil {
+			return nil, err
 		}
 	}
 	return w, nil
+}
+
+func checkLength(n int) error {
+	if n > MaxWritten {
+		return ir.Errorf(ir.TooMany, "the text of the schedule is longer than %d bytes: its ops share too much to be written out", MaxWritten)
+	}
+	return nil
 }
 
 // push leaves items to be written next, in the order given.

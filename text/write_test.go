@@ -94,3 +94,26 @@ func TestDeepTextIsReadBack(t *testing.T) {
 	again, _ := read(t, written)
 	requireSamePlan(t, plan(t, schedule, s.Held, planner.CopiesShared), plan(t, again, nil, planner.CopiesShared))
 }
+
+// The name of a device is written with each storage on it.
+func TestATextOfLongNamesIsRefused(t *testing.T) {
+	g := ir.NewGraph()
+	must := func(op ir.Op, err error) ir.Op {
+		require.NoError(t, err)
+		return op
+	}
+	device, err := g.Placement(strings.Repeat("x", 1<<20))
+	require.NoError(t, err)
+	buffers := make([]ir.Op, 257)
+	for i := range buffers {
+		buffers[i] = must(g.Buffer(ir.Storage{Dtype: ir.Int8, Count: 1, Placement: device}))
+	}
+	call := must(g.Call(must(g.Body(ir.Sink, "", 0)), buffers...))
+	schedule, err := g.Node(must(g.Linear(call)))
+	require.NoError(t, err)
+	_, err = text.WriteSchedule(schedule, "", nil)
+	require.ErrorContains(t, err, "longer than 268435456 bytes")
+	var e *ir.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, ir.TooMany, e.Kind)
+}

@@ -98,3 +98,23 @@ TEST(a_chain_of_100000_entries) {
   OK(tolk_graph_destroy(w.g));
   free(calls);
 }
+
+/* One call, repeated, of one view, repeated: 40 MB for each time that the call is written. */
+TEST(a_text_past_256_MiB_is_refused) {
+  enum { VIEWS = 1000, REPEATS = 1000 };
+  struct world w = new_world();
+  tolk_storage s = storage(TOLK_INT8, (int64_t)1 << 60, "GPU");
+  tolk_op view = tolk_buffer(w.g, &s), calls[10], arguments[REPEATS];
+  for (int i = 0; i < VIEWS; i++) view = tolk_shrink(w.g, view, 1, s.count - 1 - i);
+  for (int i = 0; i < REPEATS; i++) arguments[i] = view;
+  for (size_t i = 0; i < COUNT(calls); i++) calls[i] = tolk_call(w.g, w.k, arguments, REPEATS);
+  char *text = (char *)9;
+  size_t length = 77;
+  FAILS(TOLK_ERR_LIMIT, "longer than 268435456 bytes",
+        tolk_schedule_write(w.g, tolk_linear(w.g, calls, COUNT(calls)), NULL, NULL, 0, &text, &length));
+  CHECK(text == (char *)9 && length == 77);
+  OK(tolk_schedule_write(w.g, tolk_linear(w.g, calls, 1), NULL, NULL, 0, &text, &length));
+  EQUAL(length / REPEATS, 40 * VIEWS + 2); /* a view has 40 characters, the buffer and a comma 2 */
+  tolk_string_free(text);
+  OK(tolk_graph_destroy(w.g));
+}
