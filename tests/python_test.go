@@ -22,8 +22,16 @@ func python(t *testing.T, dir string, args ...string) *exec.Cmd {
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	cmd.Env = append(withoutSettings(os.Environ()), "TOLK_MEMORY_LIBRARY="+filepath.Join(libraryDir(t), "libtolk_memory.so"),
-		"PYTHONPATH="+absolute(t, pythonDir), "PYTHONDONTWRITEBYTECODE=1")
+		"PYTHONPATH="+pythonPath(absolute(t, pythonDir)), "PYTHONDONTWRITEBYTECODE=1")
 	return cmd
+}
+
+// pythonPath is the environment's path with a folder before it: a tinygrad may be there.
+func pythonPath(dir string) string {
+	if path := os.Getenv("PYTHONPATH"); path != "" {
+		return dir + string(os.PathListSeparator) + path
+	}
+	return dir
 }
 
 // readAll opens the files of folders, so that go test knows of them and does not take a result from its cache when they changed.
