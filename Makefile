@@ -4,6 +4,7 @@
 # make test   all tests; names what it lacks and skips those tests out loud
 # make bench  measurements
 # make crates build/dist/*.crate, as they are published
+# make wheel  build/dist/*.whl, for Python
 # make scale  ten million ops
 # make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
 # make bindings  write the declarations of other languages anew
@@ -29,6 +30,7 @@ export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
 .PHONY: lib tolkplan demo test bench scale fuzz race images bindings crates check clean setup
+.PHONY: lib demo test bench scale fuzz race images bindings crates wheel check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
@@ -99,6 +101,10 @@ CARGO = TOLK_MEMORY_LIB_DIR=$(abspath $(B)) cargo
 
 crates:
 	scripts/crates.sh $(abspath $(B))/dist
+
+wheel: lib
+	@mkdir -p $(B)/dist
+	TOLK_MEMORY_LIBRARY=$(LIB) python3 bindings/python/backend/tolk_memory_build.py $(B)/dist
 
 # Ten million ops, within 8 GiB.
 scale: lib

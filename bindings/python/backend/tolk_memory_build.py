@@ -2,6 +2,8 @@
 
 A wheel carries the shared library: the file that TOLK_MEMORY_LIBRARY names, or else the one in build/ of the checkout, which
 `make lib` makes of the sources, with Go and a C compiler, where it is not there. Equal files in, equal bytes out.
+
+As a program it writes a wheel to the folder that its argument names.
 """
 
 import base64
@@ -155,3 +157,7 @@ def record(files: Files) -> bytes:
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
         rows.append(f"{path},sha256={digest},{len(data)}\n")
     return "".join(rows + [f"{dist_info()}/RECORD,,\n"]).encode()
+
+
+if __name__ == "__main__":
+    print(build_wheel(sys.argv[1]))
