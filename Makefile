@@ -5,6 +5,7 @@
 # make bench  measurements
 # make crates build/dist/*.crate, as they are published
 # make wheel  build/dist/*.whl, for Python
+# make dist   build/dist/libtolk_memory-VERSION-linux-x86_64.tar.gz: the installed tree, the wheel, the crates
 # make scale  ten million ops
 # make fuzz   ten million calls of the C API at random, and the fuzz targets in Go
 # make bindings  write the declarations of other languages anew
@@ -24,26 +25,27 @@ ARCHIVE := $(B)/libtolk_memory.a
 GO_FILES := $(shell find capi ir planner placement tlsf text -name '*.go' -not -name '*_test.go') go.mod
 C_FILES := $(wildcard capi/*.c capi/*.h) include/tolk_memory.h capi/tolk_memory.map
 
-# -s -w: an engine has no use for Go's own debugging tables.
+# -s -w: an engine has no use for Go's own debugging tables. -buildvcs, -buildid: equal sources make equal bytes, wherever the checkout is.
 export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
 .PHONY: lib tolkplan demo test bench scale fuzz race images bindings crates check clean setup
 .PHONY: lib demo test bench scale fuzz race images bindings crates wheel check clean setup
+.PHONY: lib demo test bench scale fuzz race images bindings crates dist check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
 $(LIB): $(GO_FILES) $(C_FILES)
 	@mkdir -p $(B)
-	$(GO) build -trimpath -buildmode=c-shared -ldflags "-s -w -extldflags '$(SHARED_FLAGS)'" -o $@ ./capi
+	$(GO) build -trimpath -buildvcs=false -buildmode=c-shared -ldflags "-s -w -buildid= -extldflags '$(SHARED_FLAGS)'" -o $@ ./capi
 	@rm -f $(B)/libtolk_memory.so.h $(B)/libtolk_memory.so.*.h $(B)/libtolk_memory.h
 	@ln -sf $(notdir $@) $(B)/libtolk_memory.so.$(ABI)
 	@ln -sf libtolk_memory.so.$(ABI) $(B)/libtolk_memory.so
 
 $(ARCHIVE): $(GO_FILES) $(C_FILES)
 	@mkdir -p $(B)
-	$(GO) build -trimpath -buildmode=c-archive -ldflags "-s -w" -o $@ ./capi
+	$(GO) build -trimpath -buildvcs=false -buildmode=c-archive -ldflags "-s -w -buildid=" -o $@ ./capi
 	@rm -f $(B)/libtolk_memory.h
 
 # Static, so that it runs wherever it is copied to.
@@ -105,6 +107,9 @@ crates:
 wheel: lib
 	@mkdir -p $(B)/dist
 	TOLK_MEMORY_LIBRARY=$(LIB) python3 bindings/python/backend/tolk_memory_build.py $(B)/dist
+# What of wheel and crates cannot be made here is named and left out.
+dist:
+	scripts/dist.sh $(abspath $(B))/dist $(VERSION)
 
 # Ten million ops, within 8 GiB.
 scale: lib
