@@ -3,7 +3,6 @@ package tests
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,6 +54,7 @@ func TestCppWithSanitizers(t *testing.T) {
 
 // TestCppThreadsWithThreadSanitizer sees races of the header's own; it cannot look into Go.
 func TestCppThreadsWithThreadSanitizer(t *testing.T) {
+	t.Parallel()
 	cxx, dir := need(t, "g++"), libraryDir(t)
 	runChecks(t, compileCpp(t, cxx, []string{"cpp/test_threads.cpp"}, append(dynamic(dir), "-fsanitize=thread")...))
 }
@@ -77,8 +77,11 @@ func TestEveryCppTestIsRun(t *testing.T) {
 func TestBothModesInOneProgram(t *testing.T) {
 	cxx, dir := need(t, "g++"), libraryDir(t)
 	for _, flags := range [][]string{nil, {"-O2", "-flto", "-Wodr"}, append(slices.Clone(sanitize), "-fno-inline")} {
-		program := compileCpp(t, cxx, []string{"cpp/modes/throwing.cpp", "cpp/modes/returning.cpp"}, append(flags, dynamic(dir)...)...)
-		runChecks(t, program, asanOptions)
+		t.Run(strings.Join(flags, " "), func(t *testing.T) {
+			t.Parallel()
+			program := compileCpp(t, cxx, []string{"cpp/modes/throwing.cpp", "cpp/modes/returning.cpp"}, slices.Concat(flags, dynamic(dir))...)
+			runChecks(t, program, asanOptions)
+		})
 	}
 }
 
@@ -174,22 +177,24 @@ std::size_t both(tolk::span<const tolk::bind> s, std::span<int> t) { return to_s
 #endif
 `
 
-// TestCppHeaderAlone compiles the header by itself, strictly, in every standard and mode, with all that C has checked.
+// How the header is compiled by itself: each mode in the oldest standard, then the newer standards.
+var headerModes = [][]string{
+	{"-std=c++17", "-fexceptions"}, {"-std=c++17", "-fno-exceptions"}, {"-std=c++17", "-DTOLK_NO_EXCEPTIONS"},
+	{"-std=c++20", "-fexceptions"}, {"-std=c++2b", "-fno-exceptions"},
+}
+
+// TestCppHeaderAlone compiles the header by itself, strictly, with all that C has checked.
 func TestCppHeaderAlone(t *testing.T) {
 	text := "#include \"tolk_memory.hpp\"\n" + spanChecks + enumChecks(t) + layoutChecks(t)
 	source := filepath.Join(t.TempDir(), "alone.cpp")
 	require.NoError(t, os.WriteFile(source, []byte(text), 0o600))
 	for _, compiler := range []string{"g++", "clang++"} {
-		t.Run(compiler, func(t *testing.T) {
-			program := need(t, compiler)
-			for _, standard := range []string{"c++17", "c++20", "c++2b"} {
-				for _, mode := range []string{"-fexceptions", "-fno-exceptions", "-DTOLK_NO_EXCEPTIONS"} {
-					cmd := exec.Command(program, append(slices.Clone(cppFlags), "-std="+standard, mode, "-fsyntax-only", source)...)
-					out, err := cmd.CombinedOutput()
-					require.NoError(t, err, "%s %s: %s", standard, mode, out)
-				}
-			}
-		})
+		for _, mode := range headerModes {
+			t.Run(compiler+" "+strings.Join(mode, " "), func(t *testing.T) {
+				t.Parallel()
+				command(t, ".", need(t, compiler), slices.Concat(cppFlags, mode, []string{"-fsyntax-only", source})...)
+			})
+		}
 	}
 }
 
@@ -197,6 +202,7 @@ var introduction = regexp.MustCompile(`(?m)^ \*     (.*)$`)
 
 // TestCppIntroduction runs the example that the header begins with.
 func TestCppIntroduction(t *testing.T) {
+	t.Parallel()
 	cxx, dir := need(t, "g++"), libraryDir(t)
 	text, err := os.ReadFile("../include/tolk_memory.hpp")
 	require.NoError(t, err)
