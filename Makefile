@@ -30,9 +30,7 @@ export CGO_ENABLED := 1
 export CGO_CFLAGS := -O2
 SHARED_FLAGS := -Wl,--version-script=$(CURDIR)/capi/tolk_memory.map -Wl,-soname,libtolk_memory.so.$(ABI)
 
-.PHONY: lib tolkplan demo test bench scale fuzz race images bindings crates check clean setup
-.PHONY: lib demo test bench scale fuzz race images bindings crates wheel check clean setup
-.PHONY: lib demo test bench scale fuzz race images bindings crates dist check clean setup
+.PHONY: lib tolkplan demo test bench scale fuzz race images bindings crates wheel dist check clean setup
 
 lib: $(LIB) $(ARCHIVE)
 
