@@ -114,10 +114,14 @@ func call[P, R any](tab *tab, command cdp.Command[P, R], params P) R {
 	return result
 }
 
-// prefer says which colour scheme the reader prefers, light or dark.
+// prefer says which colour scheme the reader prefers, light or dark, and ends when the page has taken that up: it hears of it a frame or two later.
 func (tab *tab) prefer(scheme string) {
 	tab.Helper()
 	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}})
+	for frames := 0; !eval[bool](tab, "matchMedia('(prefers-color-scheme: "+scheme+")').matches"); frames++ {
+		require.Less(tab, frames, 100, "the page does not hear of the scheme")
+	}
+	eval[bool](tab, "true")
 }
 
 // eval is the value of an expression in the page, after the next frame has been drawn.
