@@ -52,7 +52,7 @@ func TestReadme(t *testing.T) {
 		writeText(t, filepath.Join(folder, "src", "main.rs"),
 			fmt.Sprintf("fn main() -> Result<(), Box<dyn std::error::Error>> {\n%s\nOk(())\n}\n", readmeExample(t, "rust")))
 		t.Setenv("TOLK_MEMORY_LIB_DIR", libraryDir(t))
-		t.Setenv("CARGO_TARGET_DIR", absolute(t, rust+"/target"))
+		t.Setenv("CARGO_TARGET_DIR", absolute(t, filepath.Join("..", "build", "rust")))
 		require.Equal(t, "8192 of 8192 bytes\n", command(t, folder, need(t, "cargo"), "run", "--quiet", "--offline"))
 	})
 }
