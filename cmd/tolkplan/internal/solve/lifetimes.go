@@ -101,7 +101,7 @@ func (a *Arena) measure() error {
 		return a.explain(err)
 	}
 	a.LowerBound, a.ProvenBound, a.Peak = analysis.LowerBound, max(analysis.LowerBound, analysis.Bound), analysis.PeakEntry()
-	a.Optimal = a.Size == a.LowerBound
+	a.Optimal = a.Size == a.ProvenBound
 	if a.Optimal {
 		a.Proof = placement.EqualsBound.String()
 	}
