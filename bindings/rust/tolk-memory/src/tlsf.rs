@@ -75,7 +75,7 @@ impl Tlsf {
         // SAFETY: address is a place for the result.
         let status = unsafe { sys::tolk_tlsf_alloc(self.handle, size as i64, align as i64, &mut address) };
         check(status)?;
-        Ok(Some(address as u64).filter(|_| status != sys::TOLK_NO_ROOM))
+        Ok((status != sys::TOLK_NO_ROOM).then_some(address as u64))
     }
 
     /// Frees the block that starts at an address. Constant time.
