@@ -62,8 +62,7 @@ func TestPython(t *testing.T) {
 
 func TestPythonTypes(t *testing.T) {
 	readAll(t, pythonDir)
-	mypy := need(t, "mypy")
-	t.Log(command(t, pythonDir, mypy, "--cache-dir", t.TempDir(), "tolk_memory", "backend", "../../bench/python.py", "../../examples/python/engine.py"))
+	t.Log(command(t, pythonDir, need(t, "mypy"), "--cache-dir", t.TempDir(), "tolk_memory", "backend", "../../bench/python.py"))
 }
 
 func TestSameInPython(t *testing.T) {
@@ -76,39 +75,37 @@ func TestSameInPython(t *testing.T) {
 	}
 }
 
-// TestPythonWheel builds a wheel, installs it alone in an empty environment, and runs a user's program in an empty folder.
-func TestPythonWheel(t *testing.T) {
-	wheel := buildWheel(t)
-	one, err := os.ReadFile(wheel)
-	require.NoError(t, err)
-	command(t, "..", "make", "wheel")
-	two, err := os.ReadFile(filepath.Join("../build/dist", filepath.Base(wheel)))
-	require.NoError(t, err)
-	require.True(t, slices.Equal(one, two), "pip and make wheel write the same bytes")
-
-	env := virtualEnvironment(t)
-	alone(t, filepath.Join(env, "bin", "pip"), "install", "--no-index", wheel)
+// checkWheel installs a wheel in an empty environment, runs a user's program in an empty folder, and has pip build that wheel again.
+func checkWheel(t *testing.T, wheel string) {
+	env, program := virtualEnvironment(t), filepath.Join(t.TempDir(), "engine.py")
+	pip, interpreter := filepath.Join(env, "bin", "pip"), filepath.Join(env, "bin", "python")
 	engine, err := os.ReadFile("../examples/python/engine.py")
 	require.NoError(t, err)
-	program := filepath.Join(t.TempDir(), "engine.py")
-	require.NoError(t, os.WriteFile(program, engine, 0o600))
-	require.Regexp(t, `^the same 64 numbers, in [0-9]+ bytes for [0-9]+\n$`, alone(t, filepath.Join(env, "bin", "python"), program))
+	writeText(t, program, string(engine))
+
+	t.Run("pip builds the same", func(t *testing.T) {
+		checkout := absolute(t, pythonDir)
+		for _, source := range []string{checkout, sourceDistribution(t)} {
+			folder := t.TempDir()
+			t.Log(alone(t, pip, "wheel", "--no-build-isolation", "--no-index", "--no-deps", "--no-cache-dir", "--wheel-dir", folder, source))
+			requireSameBytes(t, wheel, filepath.Join(folder, filepath.Base(wheel)))
+		}
+	})
+	alone(t, pip, "install", "--no-index", wheel)
+	require.Regexp(t, `^the same 64 numbers, in [0-9]+ bytes for [0-9]+\n$`, alone(t, interpreter, program))
+	t.Run("types", func(t *testing.T) {
+		alone(t, need(t, "mypy"), "--strict", "--python-executable", interpreter, "--cache-dir", t.TempDir(), program)
+	})
 }
 
-// buildWheel is the path of a new wheel, built by pip.
-func buildWheel(t *testing.T) string {
+// sourceDistribution is the path of a new one, from which pip builds on machines that no wheel is for.
+func sourceDistribution(t *testing.T) string {
 	t.Helper()
-	if err := python(t, ".", "-m", "pip", "--version").Run(); err != nil {
-		t.Skip("skipped: python3 has no pip")
-	}
-	dir := t.TempDir()
-	cmd := python(t, pythonDir, "-m", "pip", "wheel", "--no-build-isolation", "--no-index", "--no-deps", "--wheel-dir", dir, ".")
-	out, err := cmd.CombinedOutput()
+	folder := t.TempDir()
+	build := python(t, pythonDir, "-c", "import sys; sys.path.insert(0, 'backend'); import tolk_memory_build; tolk_memory_build.build_sdist(sys.argv[1])", folder)
+	out, err := build.CombinedOutput()
 	require.NoError(t, err, string(out))
-	wheels, err := filepath.Glob(filepath.Join(dir, "tolk_memory-*-py3-none-*.whl"))
-	require.NoError(t, err)
-	require.Len(t, wheels, 1, string(out))
-	return wheels[0]
+	return matches(t, filepath.Join(folder, "tolk_memory-*.tar.gz"))[0]
 }
 
 // virtualEnvironment is the folder of a new Python environment with nothing in it but pip.

@@ -71,58 +71,61 @@ func TestRustHasEveryFunction(t *testing.T) {
 	}
 }
 
-// TestCratesBuildTheirLibrary builds an engine where no library is installed.
-func TestCratesBuildTheirLibrary(t *testing.T) {
+// checkCrates builds examples/rust from packed crates alone: over an installed library, over one that they build, and where neither can be.
+func checkCrates(t *testing.T, crates, library string) {
 	t.Setenv("TOLK_MEMORY_LIB_DIR", "")
+	const want = "the same numbers from 20480 bytes as from 102400\n"
+	t.Run("an installed library", func(t *testing.T) {
+		need(t, "pkg-config")
+		t.Setenv("PKG_CONFIG_PATH", filepath.Join(library, "pkgconfig"))
+		t.Setenv("GO", "no-go")
+		require.Equal(t, want, runEngine(t, crates))
+	})
 	t.Setenv("PKG_CONFIG", "no-pkg-config")
-	runEngine(t)
+	t.Run("their own library", func(t *testing.T) { require.Equal(t, want, runEngine(t, crates)) })
+	t.Run("no library", func(t *testing.T) {
+		t.Setenv("GO", "no-go")
+		build := exec.Command(need(t, "cargo"), "build", "--offline")
+		build.Dir = engineFolder(t, crates)
+		out, err := build.CombinedOutput()
+		require.Error(t, err)
+		for _, help := range []string{"TOLK_MEMORY_LIB_DIR", "PKG_CONFIG_PATH", "no-go does not run", "TOLK_MEMORY_SOURCE"} {
+			require.Contains(t, string(out), help)
+		}
+	})
 }
 
-// TestWithoutLibrary tells a user all that would help.
-func TestWithoutLibrary(t *testing.T) {
-	t.Setenv("TOLK_MEMORY_LIB_DIR", "")
-	t.Setenv("PKG_CONFIG", "no-pkg-config")
-	t.Setenv("GO", "no-go")
-	build := exec.Command(need(t, "cargo"), "build", "--offline")
-	build.Dir = engineFolder(t)
-	out, err := build.CombinedOutput()
-	require.Error(t, err)
-	for _, help := range []string{"TOLK_MEMORY_LIB_DIR", "PKG_CONFIG_PATH", "no-go does not run", "TOLK_MEMORY_SOURCE"} {
-		require.Contains(t, string(out), help)
-	}
-}
-
-// runEngine builds examples/rust from the packed crates alone, and runs it.
-func runEngine(t *testing.T) {
-	out := command(t, engineFolder(t), need(t, "cargo"), "run", "--quiet", "--offline")
-	require.Equal(t, "the same numbers from 20480 bytes as from 102400\n", out)
-}
-
-// engineFolder is a new folder with examples/rust, and the crates as cargo finds them offline.
-func engineFolder(t *testing.T) string {
+// runEngine is what examples/rust prints.
+func runEngine(t *testing.T, crates string) string {
 	t.Helper()
-	needNewCargo(t)
-	crates, folder := absolute(t, t.TempDir()), t.TempDir()
-	command(t, "..", absolute(t, "../scripts/crates.sh"), crates)
+	return command(t, engineFolder(t, crates), need(t, "cargo"), "run", "--quiet", "--offline")
+}
+
+// engineFolder is a new folder with examples/rust and the crates, where cargo finds them offline.
+func engineFolder(t *testing.T, crates string) string {
+	t.Helper()
+	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("../examples/rust")))
-	vendor := filepath.Join(folder, "vendor")
-	require.NoError(t, os.Mkdir(vendor, 0o755))
+	patch := "[patch.crates-io]\n"
 	for _, crate := range matches(t, filepath.Join(crates, "*.crate")) {
-		command(t, folder, need(t, "tar"), "-xzf", crate, "-C", vendor)
+		command(t, folder, need(t, "tar"), "-xzf", crate)
+		base := strings.TrimSuffix(filepath.Base(crate), ".crate") // name-version
+		patch += fmt.Sprintf("%s.path = %q\n", base[:strings.LastIndex(base, "-")], base)
 	}
-	for _, crate := range matches(t, filepath.Join(vendor, "*")) {
-		writeText(t, filepath.Join(crate, ".cargo-checksum.json"), `{"files":{}}`)
-	}
-	writeText(t, filepath.Join(folder, ".cargo", "config.toml"),
-		"[source.crates-io]\nreplace-with = \"vendor\"\n[source.vendor]\ndirectory = \"vendor\"\n")
+	writeText(t, filepath.Join(folder, ".cargo", "config.toml"), patch)
 	return folder
 }
 
-func matches(t *testing.T, pattern string) []string {
+// matches is the files of patterns, of which there is at least one.
+func matches(t *testing.T, patterns ...string) []string {
 	t.Helper()
-	paths, err := filepath.Glob(pattern)
-	require.NoError(t, err)
-	require.NotEmpty(t, paths, pattern)
+	var paths []string
+	for _, pattern := range patterns {
+		found, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		paths = append(paths, found...)
+	}
+	require.NotEmpty(t, paths, "%v", patterns)
 	return paths
 }
 
