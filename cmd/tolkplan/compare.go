@@ -64,7 +64,7 @@ func (a *app) compare(ctx context.Context, p *planning, placers []string, paths 
 
 func (a *app) twoFiles(ctx context.Context, works []*read.Work, s solve.Settings) (sides []side, err error) {
 	for _, w := range works {
-		plan, err := given(w, &s)
+		plan, err := a.given(w, &s)
 		if err != nil {
 			return nil, err
 		}
@@ -81,7 +81,7 @@ func (a *app) twoFiles(ctx context.Context, works []*read.Work, s solve.Settings
 }
 
 func (a *app) oneFile(ctx context.Context, w *read.Work, s solve.Settings, placers []string) (sides []side, err error) {
-	own, err := given(w, &s)
+	own, err := a.given(w, &s)
 	if err != nil {
 		return nil, err
 	}

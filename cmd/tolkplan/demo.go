@@ -39,6 +39,22 @@ func (a *app) demo(ctx context.Context, paths []string, output string) error {
 	if err != nil {
 		return err
 	}
+	if err := a.showPlans(w, plans); err != nil || output == "" {
+		return err
+	}
+	plans = append(plans, plans[0].Unplanned())
+	if err := a.drawTo(output, w, plans); err != nil || a.json {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "To explore it, open %s in a browser.\n", output)
+	return err
+}
+
+// showPlans sketches the two plans of a work, or as JSON compares them.
+func (a *app) showPlans(w *read.Work, plans []*solve.Plan) error {
+	if a.json {
+		return a.writeJSON(comparisonOf(side{plans[0].Name, plans[0]}, side{plans[1].Name, plans[1]}))
+	}
 	for _, plan := range plans {
 		one := picture.Picture{Title: fmt.Sprintf("%s, planned by %s", w.Name, plan.Name), Entries: plan.Entries, Plans: []picture.Plan{picturePlan(plan)}}
 		if err := a.sketch(a.out, one); err != nil {
@@ -48,15 +64,7 @@ func (a *app) demo(ctx context.Context, paths []string, output string) error {
 			return &outputError{err}
 		}
 	}
-	if output == "" {
-		return nil
-	}
-	plans = append(plans, plans[0].Unplanned())
-	if err := a.drawTo(output, w, plans); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(a.out, "To explore it, open %s in a browser.\n", output)
-	return err
+	return nil
 }
 
 // demoWork is a small training step, for which tlsf leaves something to save.

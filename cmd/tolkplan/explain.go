@@ -50,12 +50,14 @@ type bestText struct {
 	Optimal bool  `json:"optimal"`
 }
 
-// heldText is what held buffers cost: the bytes by which arenas with them and held storage differ from arenas of all.
+// heldText is what held buffers cost: a placer's arenas with the held storage beside them, less its arenas of all.
 type heldText struct {
-	Buffers    int   `json:"buffers"`
-	Bytes      int64 `json:"bytes"`
-	AfterIfNot int64 `json:"after_if_planned"`
-	Cost       int64 `json:"cost"`
+	Buffers    int    `json:"buffers"`
+	Bytes      int64  `json:"bytes"`
+	Placer     string `json:"placer"`
+	After      int64  `json:"after"`
+	AfterIfNot int64  `json:"after_if_planned"`
+	Cost       int64  `json:"cost"` // negative where the placer does worse with all of them
 }
 
 func (a *app) explain(ctx context.Context, p *planning, path string, live int) error {
@@ -67,7 +69,7 @@ func (a *app) explain(ctx context.Context, p *planning, path string, live int) e
 	if err != nil {
 		return err
 	}
-	plan, err := given(w, &s)
+	plan, err := a.given(w, &s)
 	if err != nil {
 		return err
 	}
@@ -90,7 +92,7 @@ func (a *app) explain(ctx context.Context, p *planning, path string, live int) e
 	if e.Best, err = a.bestOf(ctx, w, s, plan); err != nil {
 		return err
 	}
-	if e.Held, err = a.heldCost(ctx, w, s, plan); err != nil {
+	if e.Held, err = a.heldCost(ctx, w, s, plan, e.Best); err != nil {
 		return err
 	}
 	if a.json {
@@ -115,9 +117,13 @@ func (a *app) bestOf(ctx context.Context, w *read.Work, s solve.Settings, plan *
 	return &bestText{After: best.After(), Saves: max(0, plan.After()-best.After()), Optimal: best.Optimal()}, nil
 }
 
-// heldCost is what holding costs, nil if nothing is held: the same placer's plan of all, the held ones too.
-func (a *app) heldCost(ctx context.Context, w *read.Work, s solve.Settings, plan *solve.Plan) (*heldText, error) {
-	var h heldText
+// heldCost is what holding costs, nil if nothing is held. A plan that is nobody's here is taken for what best makes of it: its waste is no cost of holding.
+func (a *app) heldCost(ctx context.Context, w *read.Work, s solve.Settings, plan *solve.Plan, best *bestText) (*heldText, error) {
+	h := heldText{Placer: plan.Name, After: plan.After()}
+	placer, err := placement.ParsePlacer(plan.Name)
+	if err != nil {
+		placer, h.Placer, h.After = placement.Best, placement.Best.String(), best.After
+	}
 	for i := range plan.Apart {
 		if at := &plan.Apart[i]; at.Held() {
 			h.Buffers++
@@ -128,12 +134,12 @@ func (a *app) heldCost(ctx context.Context, w *read.Work, s solve.Settings, plan
 		return nil, nil
 	}
 	s.Hold, s.Release, s.Capacities = nil, []string{"all"}, nil
-	all, err := a.planOne(ctx, w, s)
+	all, err := a.planWith(ctx, w, s, placer)
 	if err != nil {
 		return nil, err
 	}
-	h.AfterIfNot = all.plan.After()
-	h.Cost = plan.After() + h.Bytes - h.AfterIfNot
+	h.AfterIfNot = all.After()
+	h.Cost = h.After + h.Bytes - h.AfterIfNot
 	return &h, nil
 }
 
@@ -156,14 +162,22 @@ func (e *explanation) text(live int) string {
 			fmt.Fprintf(&t, "The placer best needs %s and saves %s%s.\n", size(b.After), size(b.Saves), map[bool]string{true: "; no plan is smaller"}[b.Optimal])
 		}
 	}
-	if h := e.Held; h != nil {
-		fmt.Fprintf(&t, "Held and not planned: %s of %s. Planned with the rest they would leave arenas of %s: holding them costs %s.\n",
-			counted(h.Buffers, "buffer"), size(h.Bytes), size(h.AfterIfNot), size(max(0, h.Cost)))
+	if e.Held != nil {
+		e.Held.write(&t)
 	}
 	for _, note := range e.Notes {
 		fmt.Fprintf(&t, "Note: %s.\n", note)
 	}
 	return t.String()
+}
+
+func (h *heldText) write(t *strings.Builder) {
+	cost := "nothing"
+	if h.Cost > 0 {
+		cost = size(h.Cost)
+	}
+	fmt.Fprintf(t, "Held and not planned: %s of %s, beside arenas by %s of %s. Arenas of all, the held ones too, would take %s: holding costs %s.\n",
+		counted(h.Buffers, "buffer"), size(h.Bytes), h.Placer, size(h.After), size(h.AfterIfNot), cost)
 }
 
 // arenaExplanation is an arena's part of the text, with the greatest number of live buffers to list.
@@ -174,10 +188,17 @@ type arenaExplanation struct {
 
 func (e arenaExplanation) write(t *strings.Builder, all *explanation) {
 	fmt.Fprintf(t, "%s, arena %s, plan %s: %s\n\n", all.File, e.Arena.Arena, all.Plan, size(e.Size))
-	if e.Size == e.LowerBound {
+	switch {
+	case e.Size < e.LowerBound:
+		fmt.Fprintf(t, "The load asks for %s, which is more: the plan has faults.\n", size(e.LowerBound))
+	case e.Size == e.LowerBound:
 		fmt.Fprintf(t, "The load asks for all of it: no byte is lost to where buffers lie.\n")
-	} else {
+	default:
 		fmt.Fprintf(t, "The load asks for %s; %s, %.1f %% of the arena, are lost to where buffers lie.\n", size(e.LowerBound), size(e.Size-e.LowerBound), 100*e.Fragmentation)
+	}
+	if e.LowerBound == 0 {
+		fmt.Fprintf(t, "No buffer needs a byte.\n\n")
+		return
 	}
 	label := ""
 	if e.PeakLabel != "" {
@@ -239,9 +260,7 @@ func shortened(name string) string {
 func (e arenaExplanation) writeSave(t *strings.Builder) {
 	s := e.Save
 	if s == nil {
-		if e.LowerBound > 0 {
-			fmt.Fprintf(t, "For a tenth less, more than fifty buffers would have to go.\n")
-		}
+		fmt.Fprintf(t, "For a tenth less, more than fifty buffers would have to go.\n")
 		return
 	}
 	var names, places []string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"math/rand/v2"
 	"strconv"
@@ -43,7 +44,7 @@ func (a *app) genCommand() *cobra.Command {
 		Long: `Gen generates what tests and benchmarks plan.
 
 Lifetimes: training (a training step: what a layer keeps until its gradient, and short temporaries), random, spread (few long and large ones decide), mixed
-(alignments and fixed offsets), tight (a packing without a gap). They are written as CSV, or as a schedule that takes them so.
+(alignments and fixed offsets), tight (a packing without a gap). They are written as CSV, as JSON (with --json), or as a schedule that takes them so.
 
 Schedules: any (whatever a schedule may hold: loops, views, several devices, disks, held buffers).`,
 		Example: `  tolkplan gen training -n 10000 -o training.csv
@@ -61,9 +62,9 @@ Schedules: any (whatever a schedule may hold: loops, views, several devices, dis
 	f.IntVarP(&g.count, "count", "n", g.count, "how many buffers; of any, entries")
 	f.Uint64Var(&g.seed, "seed", g.seed, "what the choices follow from")
 	f.IntVar(&g.depth, "depth", g.depth, "of any: how deep loops stand in loops")
-	f.StringVar(&g.as, "as", "", "csv or schedule: `FORM` of lifetimes (csv)")
+	f.StringVar(&g.as, "as", "", "csv, json or schedule: `FORM` of lifetimes (csv; json with --json)")
 	f.StringVarP(&g.output, "output", "o", read.Stdin, "`FILE` to write to; - for standard output")
-	complete(c, "as", "csv", "schedule")
+	complete(c, "as", "csv", "json", "schedule")
 	return c
 }
 
@@ -74,18 +75,33 @@ func (a *app) gen(g *generation, kind string) error {
 	if kind == "any" {
 		return a.genAny(g)
 	}
+	as := g.as
+	if as == "" {
+		as = map[bool]string{false: "csv", true: "json"}[a.json]
+	}
+	if kind == "mixed" && (as == "json" || as == "schedule") {
+		return usage("mixed has alignments and fixed offsets, which only csv holds; --as is %q", as)
+	}
 	p := kinds[kind](g.count, g.seed)
-	switch g.as {
-	case "", "csv":
+	switch as {
+	case "csv":
 		return a.toFile(g.output, func(w io.Writer) error { return read.WriteCSV(w, lifetimesOf(p)) })
+	case "json":
+		return a.toFile(g.output, func(w io.Writer) error { return writeRequest(w, p) })
 	case "schedule":
-		if kind == "mixed" {
-			return usage("a schedule holds no alignments above 16 and no fixed offsets: mixed is csv")
-		}
 		graph := ir.NewGraph()
 		return a.writeSchedule(g.output, graph, generate.ScheduleOf(graph, p), kind, nil)
 	}
-	return usage("--as is %q; it must be csv or schedule", g.as)
+	return usage("--as is %q; it must be csv, json or schedule", as)
+}
+
+// writeRequest writes lifetimes as docs/formats.md has them.
+func writeRequest(w io.Writer, p *problem.Problem) error {
+	list := make([][3]int64, len(p.Buffers))
+	for i, b := range p.Buffers {
+		list[i] = [3]int64{b.First, b.End, b.Bytes}
+	}
+	return json.NewEncoder(w).Encode(map[string]any{"lifetimes": list})
 }
 
 func lifetimesOf(p *problem.Problem) []read.Lifetime {

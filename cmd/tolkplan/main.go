@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,6 +57,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 			code = exitFault
 		}
 	}()
+	a.json = slices.Contains(args, "--json") // also where the flags cannot be read
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -90,9 +92,22 @@ also gzipped; "-" is standard input.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%v; see %s --help", err, c.CommandPath()) })
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "write JSON, errors too")
+	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "write JSON, errors too")
 	root.AddCommand(a.planCommand(), a.mapCommand(), a.explainCommand(), a.compareCommand(), a.verifyCommand(), a.genCommand(), a.demoCommand())
 	root.InitDefaultCompletionCmd()
+	refuseOtherShells(root)
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodesHelp)
 	return root
+}
+
+// refuseOtherShells makes an error of a completion for no shell that is known, of which cobra makes a help text.
+func refuseOtherShells(root *cobra.Command) {
+	completion, _, err := root.Find([]string{"completion"})
+	if err != nil {
+		panic(err) // it was added just now
+	}
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(c *cobra.Command, _ []string) error {
+		return usage("%s takes one of: bash, zsh, fish, powershell", c.CommandPath())
+	}
 }

@@ -26,7 +26,7 @@ func (a *app) mapCommand() *cobra.Command {
 		Long: `Map draws the arenas of a plan as space against time: each buffer a box at its place, for as long as it lives.
 
 The form goes by the name of the output: .html is one page that needs no network, to explore a plan with; .svg is for documents, .txt for
-terminals, and .json a trace for Chrome's and Perfetto's viewers. Without an output a sketch is written to the terminal.
+terminals, and .json a trace for Chrome's and Perfetto's viewers. Without an output a sketch is written to the terminal, with --json the trace.
 
 A file that holds a plan is drawn as it is planned, with the plans of --placers beside it.`,
 		Example: `  tolkplan map schedule.json -o map.html
@@ -47,6 +47,9 @@ A file that holds a plan is drawn as it is planned, with the plans of --placers 
 }
 
 func (a *app) drawMap(ctx context.Context, p *planning, placers []string, path, output, form string) error {
+	if a.json && output == "" && form == "" {
+		form = "json"
+	}
 	draw, err := a.drawer(output, form)
 	if err != nil {
 		return err
@@ -62,16 +65,9 @@ func (a *app) drawMap(ctx context.Context, p *planning, placers []string, path, 
 	if len(placers) == 0 {
 		return usage("--placers names none")
 	}
-	plans, err := a.plansBy(ctx, w, s, placers)
+	plans, err := a.plansToDraw(ctx, w, s, placers)
 	if err != nil {
 		return err
-	}
-	own, err := given(w, &s)
-	if err != nil {
-		return err
-	}
-	if own != nil {
-		plans = append([]*solve.Plan{own}, plans...)
 	}
 	if output == "" {
 		output = read.Stdin
@@ -80,6 +76,20 @@ func (a *app) drawMap(ctx context.Context, p *planning, placers []string, path, 
 		plans = append(plans, plans[0].Unplanned())
 	}
 	return a.toFile(output, func(to io.Writer) error { return draw(to, pictureOf(w, plans)) })
+}
+
+// plansToDraw are the plan that a work holds, if any, and those of some placers.
+func (a *app) plansToDraw(ctx context.Context, w *read.Work, s solve.Settings, placers []string) ([]*solve.Plan, error) {
+	own, err := a.given(w, &s)
+	if err != nil {
+		return nil, err
+	}
+	s.Anew = s.Anew || own != nil // the placers' own plans, not the file's again
+	plans, err := a.plansBy(ctx, w, s, placers)
+	if own != nil {
+		plans = append([]*solve.Plan{own}, plans...)
+	}
+	return plans, err
 }
 
 // drawTo draws plans in the form that the name of a file asks for.

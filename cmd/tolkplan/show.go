@@ -10,28 +10,36 @@ import (
 	"libtolk_memory/placement"
 )
 
-// onlyWork is what a file holds if that is one thing. Where it holds several, "FILE:LINE" names the one in a line.
+// onlyWork is what a file holds, which must be one thing.
 func (a *app) onlyWork(r *reading, path string) (*read.Work, error) {
 	works, err := a.files(r, []string{path})
 	if err != nil {
 		return nil, err
 	}
 	if len(works) != 1 {
-		return nil, fmt.Errorf("%s: it holds %d schedules; this command takes one", path, len(works))
+		return nil, fmt.Errorf("%s: it holds %d schedules or lifetimes; this command takes a file of one", path, len(works))
 	}
 	return works[0], nil
 }
 
-// given is the plan that a work holds already, nil if it holds none. Of several it is the first.
-func given(w *read.Work, s *solve.Settings) (*solve.Plan, error) {
+// given is the plan that a work holds already, nil if it holds none. Of several it is the first. It warns of one with faults.
+func (a *app) given(w *read.Work, s *solve.Settings) (*solve.Plan, error) {
+	var plan *solve.Plan
+	var faults []solve.Fault
+	var err error
 	switch {
 	case w.Lifetimes != nil && w.Lifetimes.Offsets() && !s.Anew:
-		return solve.GivenLifetimes(w.Lifetimes, s.Granule)
+		plan, err = solve.GivenLifetimes(w.Lifetimes, s.Granule)
 	case w.Schedule != nil && len(w.Schedule.Plans) > 0:
-		plan, _, err := solve.Given(w.Schedule, &w.Schedule.Plans[0], s.Granule)
-		return plan, err
+		plan, faults, err = solve.Given(w.Schedule, &w.Schedule.Plans[0], s.Granule)
 	}
-	return nil, nil
+	if plan == nil || err != nil {
+		return nil, err
+	}
+	if n := len(faults) + len(solve.Check(plan)); n > 0 {
+		fmt.Fprintf(a.err, "tolkplan: %s: the plan that it holds has %s, which tolkplan verify names\n", w.Name, counted(n, "fault"))
+	}
+	return plan, nil
 }
 
 // plansBy are the plans of a work by some placers.

@@ -2,7 +2,7 @@
 package explain
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"libtolk_memory/cmd/tolkplan/internal/solve"
@@ -103,7 +103,7 @@ const (
 // save looks for few buffers without which the load is nowhere above nine tenths of what it is: again and again, at the greatest
 // load, the one that takes most away from all that is above. It is nil if there is no load or too many buffers would have to go.
 func save(a *solve.Arena, p *problem.Analysis) *Save {
-	s := &Save{Target: p.LowerBound - p.LowerBound/10}
+	s := &Save{Target: p.LowerBound - (p.LowerBound+9)/10} // a tenth less, at least
 	if p.LowerBound == 0 {
 		return nil
 	}
@@ -137,8 +137,8 @@ func greatest(loads []int64) int {
 	return at
 }
 
-// choose is the buffer live in a section that takes most bytes times sections off what is above the target, the smallest of those that
-// take as much; -1 if none is left.
+// choose is the buffer live in the section of the greatest load that takes most off what is above the target, about in bytes times sections,
+// the smallest of those that take as much; one that takes all of it comes first. It is -1 if none is left.
 func choose(p *problem.Analysis, loads []int64, target int64, section int32, gone map[int32]bool) int32 {
 	excess := make([]float64, len(loads)+1) // sums up to a section
 	sections := make([]int32, len(loads)+1)
@@ -156,7 +156,10 @@ func choose(p *problem.Analysis, loads []int64, target int64, section int32, gon
 		}
 		from, to := p.From[i], p.To[i]
 		off := min(excess[to]-excess[from], float64(p.Needs[i])*float64(sections[to]-sections[from]))
-		if best < 0 || off > most || off == most && cmp.Less(p.Needs[i], p.Needs[best]) {
+		if sections[to]-sections[from] == sections[len(loads)] && p.Needs[i] >= loads[section]-target {
+			off = math.Inf(1)
+		}
+		if best < 0 || off > most || off == most && p.Needs[i] < p.Needs[best] {
 			best, most = i, off
 		}
 	}

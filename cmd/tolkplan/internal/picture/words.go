@@ -42,7 +42,9 @@ func (a *Arena) above() string {
 	switch {
 	case a.Optimal:
 		return "proven to be the least possible"
-	case a.Size <= a.Bound:
+	case a.Size < a.Bound:
+		return fmt.Sprintf("below the lower bound of %s: the plan has faults", bytesText(float64(a.Bound)))
+	case a.Size == a.Bound:
 		return "at the lower bound"
 	case a.Bound <= 0:
 		return "lower bound 0 B"

@@ -198,6 +198,17 @@ func TestLaw_WithoutAPlanNothingIsShared(t *testing.T) {
 	})
 }
 
+func TestFixedBuffersThatOverlapAreNamed(t *testing.T) {
+	buffer := func(id string, offset int64) read.Lifetime {
+		return read.Lifetime{ID: id, Name: "conv", Buffer: problem.Buffer{First: 1, End: 3, Bytes: 4, Fixed: true, Offset: offset}}
+	}
+	w := &read.Work{Lifetimes: &read.Lifetimes{Buffers: []read.Lifetime{buffer("a", 0), buffer("b", 4), buffer("c", 6)}}}
+	_, err := solve.Work(context.Background(), w, solve.Settings{})
+	require.ErrorContains(t, err, "buffers b (conv) and c (conv) both live at entry 1 and share the bytes [6, 8)")
+	_, err = solve.Work(context.Background(), w, solve.Settings{Anew: true})
+	require.NoError(t, err)
+}
+
 func TestSettingsThatDoNotFit(t *testing.T) {
 	lifetimes := &read.Work{Lifetimes: &read.Lifetimes{Buffers: []read.Lifetime{{ID: "a", Buffer: problem.Buffer{End: 1, Bytes: 4}}}}}
 	works, err := read.Data("a.json", []byte(scheduleText), read.Settings{})

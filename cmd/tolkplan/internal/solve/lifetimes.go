@@ -9,6 +9,7 @@ import (
 	"libtolk_memory/cmd/tolkplan/internal/read"
 	"libtolk_memory/placement"
 	"libtolk_memory/placement/problem"
+	"libtolk_memory/placement/verify"
 )
 
 // arenasOf sorts lifetimes by arena, in order of the first buffer of each.
@@ -87,10 +88,29 @@ func firstName(arenas []Arena) string {
 func (a *Arena) place(ctx context.Context, s *Settings) error {
 	answer, err := placement.Place(ctx, &a.Problem, placement.Options{Placer: s.placer(), Effort: s.Effort, Progress: s.progress(a.Name)})
 	if err != nil {
+		if overlap := a.fixedOverlap(); overlap != nil {
+			return overlap
+		}
 		return a.explain(err)
 	}
 	a.Offsets, a.Size, a.LowerBound, a.ProvenBound, a.Peak = answer.Offsets, answer.Size, answer.LowerBound, answer.ProvenBound, answer.PeakEntry
 	a.Optimal, a.Proof, a.Stopped, a.Spent = answer.Optimal, answer.Proof.String(), answer.Stopped.String(), answer.Spent
+	return nil
+}
+
+// fixedOverlap is an error that tells of two fixed buffers that share bytes, nil if none do.
+func (a *Arena) fixedOverlap() error {
+	fixed := Arena{Name: a.Name, Problem: problem.Problem{Granule: a.Problem.Granule}}
+	for i, b := range a.Problem.Buffers {
+		if b.Fixed {
+			fixed.add(a.Buffers[i], b, b.Offset)
+		}
+	}
+	for _, fault := range Check(&Plan{Arenas: []Arena{fixed}}) {
+		if fault.Kind == verify.Overlap.String() {
+			return fmt.Errorf("arena %s: where the file puts them, %s; --anew places all anew", a.Name, fault.Message)
+		}
+	}
 	return nil
 }
 
@@ -116,7 +136,7 @@ func GivenLifetimes(l *read.Lifetimes, granule int64) (*Plan, error) {
 		for k := range a.Problem.Buffers {
 			b := &a.Problem.Buffers[k]
 			if !b.Fixed {
-				return nil, fmt.Errorf("buffer %q has no offset", a.Buffers[k].ID)
+				return nil, fmt.Errorf("buffer %q has no offset: these are lifetimes and no plan", a.Buffers[k].ID)
 			}
 			a.Offsets = append(a.Offsets, b.Offset)
 			a.Size = max(a.Size, b.Offset+a.Problem.Need(k))

@@ -89,6 +89,7 @@ function choiceRow(group, value, row, most, chosen, choose) {
 /** How far arenas are above their lower bound. */
 function aboveText({ size, bound, optimal }) {
   if (optimal) return "the least possible";
-  if (size <= bound) return "at the lower bound";
+  if (size < bound) return "below the lower bound: the plan has faults";
+  if (size === bound) return "at the lower bound";
   return bound > 0 ? `${percentText(size - bound, bound)} above the lower bound` : "lower bound 0 B";
 }
