@@ -257,10 +257,10 @@ func buttonsZoom(t *testing.T, b *browser) {
 
 func dragPans(t *testing.T, b *browser) {
 	tab := b.open(t, smallPicture(), 1280, 800)
-	x, y := tab.at("conv1")
+	tab.at("conv1")
 	tab.press("+", "+")
 	before := tab.rect("#outline")
-	x, y = before.middle()
+	x, y := before.middle()
 	tab.drag(x, y, x-60, y+40)
 	tab.move(x-60, y+40)
 	require.Equal(t, "conv1", tab.text("#tip h2"))
