@@ -102,8 +102,16 @@ func writePlan(w io.Writer, one *planned, s *solve.Settings) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "{\"schedule\":%s,\"plan\":%s}\n", schedule, plan)
+	_, err = fmt.Fprintf(w, "{\"schedule\":%s,\"plan\":%s%s}\n", schedule, plan, optionsText(one.plan))
 	return err
+}
+
+// optionsText is what else it takes to check a plan: the granule, where it is not the usual one.
+func optionsText(p *solve.Plan) string {
+	if len(p.Arenas) == 0 || p.Arenas[0].Problem.Granule == planner.DefaultGranule {
+		return ""
+	}
+	return fmt.Sprintf(`,"options":{"granule":%d}`, p.Arenas[0].Problem.Granule)
 }
 
 // writeAnswer writes the offsets of the only arena of lifetimes.
@@ -112,12 +120,7 @@ func writeAnswer(w io.Writer, p *solve.Plan) error {
 		return fmt.Errorf("lifetimes in %d arenas are written as .csv", len(p.Arenas))
 	}
 	a := &p.Arenas[0]
-	return json.NewEncoder(w).Encode(struct {
-		Size       int64   `json:"size"`
-		Offsets    []int64 `json:"offsets"`
-		LowerBound int64   `json:"lower_bound"`
-		Optimal    bool    `json:"optimal"`
-	}{a.Size, a.Offsets, a.LowerBound, a.Optimal})
+	return json.NewEncoder(w).Encode(read.Answer{Size: a.Size, Offsets: a.Offsets, LowerBound: a.LowerBound, Optimal: a.Optimal})
 }
 
 // scheduleText is the text of a schedule, in one line, with what the settings hold and release.

@@ -21,7 +21,7 @@ func (a *app) planCommand() *cobra.Command {
 		Long: `Plan says how much memory each file's buffers need: without a plan, with one, and at least (the greatest load: bytes live at one entry).
 
 Sizes are in MB of 1e6 bytes. A plan is proven where no plan can be smaller. With -o the plan itself is written: as CSV with offsets, or as JSON
-with its schedule, from which tolkplan verify, map, explain and compare read it again.`,
+with its schedule, from which tolkplan verify, map, explain and compare read it again. Of lifetimes, JSON is the offsets alone, in their order.`,
 		Example: `  tolkplan plan schedule.json --placer best
   tolkplan plan model.tflite --capacity 512KiB
   tolkplan plan lifetimes.csv -o planned.csv`,

@@ -29,9 +29,9 @@ func (a *app) given(w *read.Work, s *solve.Settings) (*solve.Plan, error) {
 	var err error
 	switch {
 	case w.Lifetimes != nil && w.Lifetimes.Offsets() && !s.Anew:
-		plan, err = solve.GivenLifetimes(w.Lifetimes, s.Granule)
+		plan, err = solve.GivenLifetimes(w, s.Granule)
 	case w.Schedule != nil && len(w.Schedule.Plans) > 0:
-		plan, faults, err = solve.Given(w.Schedule, &w.Schedule.Plans[0], s.Granule)
+		plan, faults, err = solve.Given(w, &w.Schedule.Plans[0], s.Granule)
 	}
 	if plan == nil || err != nil {
 		return nil, err

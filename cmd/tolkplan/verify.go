@@ -16,7 +16,8 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify PLAN...",
 		Short: "Check plans, whoever made them, and name each fault",
-		Long: `Verify checks plans: CSV lifetimes with offsets, or JSON that holds a schedule and its plan. A plan alone is checked against the schedule that --of names.
+		Long: `Verify checks plans: CSV lifetimes with offsets, or JSON that holds a schedule and its plan. A plan alone, or the answer to
+lifetimes, is checked against the file that --of names.
 
 It names each fault: overlap, out of arena, misaligned, wrong size, not placed, not planned, wrong device and so on. With faults the exit code is 1.`,
 		Example: `  tolkplan verify planned.csv
@@ -26,8 +27,8 @@ It names each fault: overlap, out of arena, misaligned, wrong size, not placed, 
 	}
 	p.reading.add(c.Flags())
 	c.Flags().StringSliceVar(&p.capacities, "capacity", nil, "`[DEVICE=]BYTES` that an arena may have at most")
-	c.Flags().StringVar(&p.granule, "granule", "", "`BYTES` that sizes are rounded up to (256; 1 for lifetimes)")
-	c.Flags().StringVar(&of, "of", "", "`FILE` of the schedule whose plan it is")
+	c.Flags().StringVar(&p.granule, "granule", "", "`BYTES` that sizes are rounded up to (as the file says; 256; 1 for lifetimes)")
+	c.Flags().StringVar(&of, "of", "", "`FILE` of the schedule or lifetimes whose plan it is")
 	return c
 }
 
@@ -47,22 +48,16 @@ func (a *app) verify(p *planning, paths []string, of string) error {
 	}
 	var all []checked
 	for _, path := range paths {
-		var works []*read.Work
+		var found []checked
 		if of != "" {
-			works, err = a.planOf(&p.reading, path, of)
+			found, err = a.checkOf(&p.reading, &s, path, of)
 		} else {
-			works, err = a.files(&p.reading, []string{path})
+			found, err = a.checkFile(&p.reading, &s, path)
 		}
 		if err != nil {
 			return err
 		}
-		for _, w := range works {
-			found, err := check(w, &s)
-			if err != nil {
-				return fmt.Errorf("%s: %w", w.Name, err)
-			}
-			all = append(all, found...)
-		}
+		all = append(all, found...)
 	}
 	if err := a.writeChecked(all); err != nil {
 		return err
@@ -73,54 +68,82 @@ func (a *app) verify(p *planning, paths []string, of string) error {
 	return nil
 }
 
-// planOf is the schedule of a file with the plan of another.
-func (a *app) planOf(r *reading, path, of string) ([]*read.Work, error) {
+// checkFile is each plan that a file holds, checked.
+func (a *app) checkFile(r *reading, s *solve.Settings, path string) ([]checked, error) {
+	works, err := a.files(r, []string{path})
+	if err != nil {
+		return nil, err
+	}
+	var all []checked
+	for _, w := range works {
+		found, err := check(w, s)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", w.Name, err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// checkOf is the plan that a file holds of what another holds, checked.
+func (a *app) checkOf(r *reading, s *solve.Settings, path, of string) ([]checked, error) {
 	w, err := a.onlyWork(r, of)
 	if err != nil {
 		return nil, err
 	}
-	if w.Schedule == nil {
-		return nil, usage("--of %s: it holds lifetimes; their plan is a CSV with offsets", of)
+	w.Name = path
+	if w.Schedule != nil {
+		plan, err := read.Plan(path)
+		if err != nil {
+			return nil, err
+		}
+		w.Schedule.Plans = []read.GivenPlan{*plan}
+		return check(w, s)
 	}
-	plan, err := read.Plan(path)
+	answer, err := read.AnswerOf(path)
 	if err != nil {
 		return nil, err
 	}
-	w.Name, w.Schedule.Plans = path, []read.GivenPlan{*plan}
-	return []*read.Work{w}, nil
+	plan, faults, err := solve.Answered(w, answer, s.Granule)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return checkedWithin(w, plan, faults, s)
 }
 
 // check is each plan that a work holds, checked.
 func check(w *read.Work, s *solve.Settings) ([]checked, error) {
 	if w.Lifetimes != nil {
-		return checkLifetimes(w, s)
+		plan, err := solve.GivenLifetimes(w, s.Granule)
+		if err != nil {
+			return nil, err
+		}
+		return checkedWithin(w, plan, nil, s)
 	}
 	if len(w.Schedule.Plans) == 0 {
 		return nil, fmt.Errorf("it holds a schedule and no plan; with --of a plan is checked against it")
 	}
 	var all []checked
 	for i := range w.Schedule.Plans {
-		plan, faults, err := solve.Given(w.Schedule, &w.Schedule.Plans[i], s.Granule)
+		plan, faults, err := solve.Given(w, &w.Schedule.Plans[i], s.Granule)
 		if err != nil {
 			return nil, err
 		}
-		if err := solve.Limit(plan, s); err != nil {
+		found, err := checkedWithin(w, plan, faults, s)
+		if err != nil {
 			return nil, err
 		}
-		all = append(all, checkedOf(w, plan, append(faults, solve.Check(plan)...)))
+		all = append(all, found...)
 	}
 	return all, nil
 }
 
-func checkLifetimes(w *read.Work, s *solve.Settings) ([]checked, error) {
-	plan, err := solve.GivenLifetimes(w.Lifetimes, s.Granule)
-	if err != nil {
-		return nil, err
-	}
+// checkedWithin is a plan checked within the capacities of some settings. Some faults are known already.
+func checkedWithin(w *read.Work, plan *solve.Plan, faults []solve.Fault, s *solve.Settings) ([]checked, error) {
 	if err := solve.Limit(plan, s); err != nil {
 		return nil, err
 	}
-	return []checked{checkedOf(w, plan, solve.Check(plan))}, nil
+	return []checked{checkedOf(w, plan, append(faults, solve.Check(plan)...))}, nil
 }
 
 func checkedOf(w *read.Work, plan *solve.Plan, faults []solve.Fault) checked {

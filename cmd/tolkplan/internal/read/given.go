@@ -74,6 +74,41 @@ func readDevices(text json.RawMessage) ([]string, error) {
 
 // Plan is the plan that a file holds by itself, without its schedule.
 func Plan(path string) (*GivenPlan, error) {
+	r, err := alone(path, "plan")
+	if err != nil {
+		return nil, err
+	}
+	plan, err := r.plan(r.span)
+	if err != nil {
+		return nil, r.fail(r.span, "the plan: %v", err)
+	}
+	plan.Name = "given"
+	return plan, nil
+}
+
+// Answer is the plan of lifetimes that a file holds by itself: offsets in the order of the lifetimes.
+type Answer struct {
+	Size       int64   `json:"size"`
+	Offsets    []int64 `json:"offsets"`
+	LowerBound int64   `json:"lower_bound"`
+	Optimal    bool    `json:"optimal"`
+}
+
+// AnswerOf is the answer in a file.
+func AnswerOf(path string) (*Answer, error) {
+	r, err := alone(path, "answer")
+	if err != nil {
+		return nil, err
+	}
+	var answer Answer
+	if err := r.decode(r.span, &answer); err != nil {
+		return nil, r.fail(r.span, "the answer to lifetimes: %v", err)
+	}
+	return &answer, nil
+}
+
+// alone is a reader of the only JSON value of a file.
+func alone(path, what string) (*jsonReader, error) {
 	data, err := load(path)
 	if err != nil {
 		return nil, err
@@ -83,13 +118,7 @@ func Plan(path string) (*GivenPlan, error) {
 		return nil, err
 	}
 	if len(documents) != 1 {
-		return nil, failure(path, "it holds %d values; it must hold one plan", len(documents))
+		return nil, failure(path, "it holds %d values; it must hold one %s", len(documents), what)
 	}
-	r := jsonReader{file: path, data: data, document: documents[0]}
-	plan, err := r.plan(r.span)
-	if err != nil {
-		return nil, r.fail(r.span, "the plan: %v", err)
-	}
-	plan.Name = "given"
-	return plan, nil
+	return &jsonReader{file: path, data: data, document: documents[0]}, nil
 }

@@ -60,6 +60,12 @@ func (r *jsonReader) read() (*Work, error) {
 	}
 	schedule, isSchedule := r.keys["schedule"]
 	lifetimes, isLifetimes := r.keys["lifetimes"]
+	if _, plan := r.keys["places"]; plan {
+		return nil, r.fail(r.span, "this is a plan without its schedule: tolkplan verify checks it, with the schedule as --of")
+	}
+	if _, answer := r.keys["offsets"]; answer {
+		return nil, r.fail(r.span, "this is an answer without its lifetimes: tolkplan verify checks it, with the lifetimes as --of")
+	}
 	if isSchedule == isLifetimes {
 		return nil, r.fail(r.span, "this is no schedule (\"tolk_schedule\": 1), nor an object with either a \"schedule\" or \"lifetimes\"")
 	}

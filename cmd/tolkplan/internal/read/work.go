@@ -57,6 +57,14 @@ type Options struct {
 	TimeLimitMS *int64
 }
 
+// GranuleOr is a granule, or what the request says of it if that is 0, which may be nothing: 0.
+func (o *Options) GranuleOr(granule int64) int64 {
+	if granule == 0 && o.Granule != nil {
+		return *o.Granule
+	}
+	return granule
+}
+
 // GivenPlan is a plan that a file holds of the schedule beside it, as text.
 type GivenPlan struct {
 	Name       string // what to call it

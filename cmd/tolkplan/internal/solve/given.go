@@ -11,9 +11,14 @@ import (
 	"libtolk_memory/planner"
 )
 
-// Given is the plan that a file gives of a schedule, and what is wrong with it beside where the buffers lie, which [Check] tells.
-func Given(s *read.Schedule, given *read.GivenPlan, granule int64) (*Plan, []Fault, error) {
-	if granule == 0 {
+// givenName is what a plan is called that a file gives.
+const givenName = "given"
+
+// Given is the plan that a file gives of a schedule, and what is wrong with it beside where the buffers lie, which [Check] tells. The granule is the
+// file's, or the usual one, if it is 0.
+func Given(w *read.Work, given *read.GivenPlan, granule int64) (*Plan, []Fault, error) {
+	s := w.Schedule
+	if granule = w.Options.GranuleOr(granule); granule == 0 {
 		granule = planner.DefaultGranule
 	}
 	held, err := heldBy(s, &Settings{})

@@ -39,8 +39,8 @@ func given(t require.TestingT, s *read.Schedule, p *solve.Plan) *read.GivenPlan 
 }
 
 // faults are those of a plan that a file gives.
-func faults(t require.TestingT, s *read.Schedule, g *read.GivenPlan, granule int64) []solve.Fault {
-	p, faults, err := solve.Given(s, g, granule)
+func faults(t require.TestingT, w *read.Work, g *read.GivenPlan, granule int64) []solve.Fault {
+	p, faults, err := solve.Given(w, g, granule)
 	require.NoError(t, err)
 	return append(faults, solve.Check(p)...)
 }
@@ -48,7 +48,7 @@ func faults(t require.TestingT, s *read.Schedule, g *read.GivenPlan, granule int
 func TestLaw_APlanOfOursIsRightWhenGiven(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w, s := worktest.Schedule(t), drawnSettings(t)
-		require.Empty(t, faults(t, w.Schedule, given(t, w.Schedule, work(t, w, s)), s.Granule))
+		require.Empty(t, faults(t, w, given(t, w.Schedule, work(t, w, s)), s.Granule))
 	})
 }
 
@@ -152,19 +152,53 @@ func TestLaw_ACorruptedPlanIsFound(t *testing.T) {
 					return
 				}
 				tried++
-				require.True(t, slices.ContainsFunc(faults(t, w.Schedule, g, 0), func(f solve.Fault) bool {
+				require.True(t, slices.ContainsFunc(faults(t, w, g, 0), func(f solve.Fault) bool {
 					return f.Kind == kind && (storage < 0 || f.Buffer == strconv.Itoa(storage))
-				}), "a fault %q of storage %d is not among %+v", kind, storage, faults(t, w.Schedule, g, 0))
+				}), "a fault %q of storage %d is not among %+v", kind, storage, faults(t, w, g, 0))
 			})
 			require.Positive(t, tried, "no schedule was drawn that can be corrupted so")
 		})
 	}
 }
 
+// TestLaw_AnAnswerOfOursIsRight, and is found to be wrong with one offset, the size or the bound changed.
+func TestLaw_AnAnswerOfOursIsRight(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		w, s := worktest.Lifetimes(t, 10), drawnSettings(t)
+		p := work(t, w, s)
+		if len(p.Arenas) != 1 {
+			_, _, err := solve.Answered(w, &read.Answer{}, 0)
+			require.ErrorContains(t, err, "in 2")
+			return
+		}
+		a := p.Arenas[0]
+		answer := read.Answer{Size: a.Size, Offsets: slices.Clone(a.Offsets), LowerBound: a.LowerBound}
+		check := func() (kinds []string) {
+			plan, faults, err := solve.Answered(w, &answer, s.Granule)
+			require.NoError(t, err)
+			for _, f := range append(faults, solve.Check(plan)...) {
+				kinds = append(kinds, f.Kind)
+			}
+			return kinds
+		}
+		require.Empty(t, check())
+		answer.LowerBound++
+		require.Equal(t, []string{"wrong total"}, check())
+		answer.LowerBound--
+		answer.Size++
+		require.Equal(t, []string{"wrong size"}, check())
+		answer.Offsets[rapid.IntRange(0, len(answer.Offsets)-1).Draw(t, "moved")] = answer.Size + 1<<20
+		require.Contains(t, check(), "out of arena")
+		answer.Offsets = answer.Offsets[1:]
+		_, _, err := solve.Answered(w, &answer, s.Granule)
+		require.ErrorContains(t, err, "offsets in one arena")
+	})
+}
+
 const scheduleText = `{"tolk_schedule": 1, "storage": [{"device": "CUDA:0", "dtype": "float32", "count": 100}, {"device": "CUDA:0", "dtype": "float32", "count": 100}],
  "entries": [{"call": {"body": "program", "args": [0, 1]}}]}`
 
 func TestLifetimesWithoutAnOffsetAreNoPlan(t *testing.T) {
-	_, err := solve.GivenLifetimes(&read.Lifetimes{Buffers: []read.Lifetime{{ID: "a"}}}, 0)
+	_, err := solve.GivenLifetimes(&read.Work{Lifetimes: &read.Lifetimes{Buffers: []read.Lifetime{{ID: "a"}}}}, 0)
 	require.ErrorContains(t, err, `buffer "a" has no offset`)
 }

@@ -117,7 +117,7 @@ func TestLaw_PlansOfLifetimesAreRight(t *testing.T) {
 			requireMeasured(t, &p.Arenas[i])
 		}
 		fixed := fixedAt(w, p)
-		given, err := solve.GivenLifetimes(fixed.Lifetimes, s.Granule)
+		given, err := solve.GivenLifetimes(fixed, s.Granule)
 		require.NoError(t, err)
 		require.Empty(t, solve.Check(given))
 		again := work(t, fixed, s)

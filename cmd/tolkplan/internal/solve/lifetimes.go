@@ -128,9 +128,9 @@ func (a *Arena) measure() error {
 	return nil
 }
 
-// GivenLifetimes is the plan that lifetimes with offsets are.
-func GivenLifetimes(l *read.Lifetimes, granule int64) (*Plan, error) {
-	p := &Plan{Name: "given", Arenas: arenasOf(l, granule)}
+// GivenLifetimes is the plan that lifetimes with offsets are. The granule is the file's, or 1, if it is 0.
+func GivenLifetimes(w *read.Work, granule int64) (*Plan, error) {
+	p := &Plan{Name: givenName, Arenas: arenasOf(w.Lifetimes, w.Options.GranuleOr(granule))}
 	for i := range p.Arenas {
 		a := &p.Arenas[i]
 		for k := range a.Problem.Buffers {
@@ -147,4 +147,22 @@ func GivenLifetimes(l *read.Lifetimes, granule int64) (*Plan, error) {
 		}
 	}
 	return p, nil
+}
+
+// Answered is the plan that an answer makes of lifetimes, and what is wrong with it beside where the buffers lie, which [Check] tells.
+func Answered(w *read.Work, answer *read.Answer, granule int64) (*Plan, []Fault, error) {
+	p := &Plan{Name: givenName, Arenas: arenasOf(w.Lifetimes, w.Options.GranuleOr(granule))}
+	if len(p.Arenas) != 1 || len(answer.Offsets) != len(p.Arenas[0].Buffers) {
+		return nil, nil, fmt.Errorf("it has %d offsets in one arena; the lifetimes are %d, in %d", len(answer.Offsets), len(w.Lifetimes.Buffers), len(p.Arenas))
+	}
+	a := &p.Arenas[0]
+	a.Offsets, a.Size = answer.Offsets, answer.Size
+	if err := a.measure(); err != nil {
+		return nil, nil, err
+	}
+	var faults []Fault
+	if answer.LowerBound != a.LowerBound {
+		faults = append(faults, Fault{Kind: "wrong total", Message: fmt.Sprintf("lower_bound is %d; it is %d", answer.LowerBound, a.LowerBound)})
+	}
+	return p, faults, nil
 }

@@ -131,9 +131,7 @@ func (s Settings) with(o read.Options) Settings {
 	if s.Copies == nil {
 		s.Copies = o.Copies
 	}
-	if s.Granule == 0 && o.Granule != nil {
-		s.Granule = *o.Granule
-	}
+	s.Granule = o.GranuleOr(s.Granule)
 	if s.Effort == 0 && o.Effort != nil {
 		s.Effort = *o.Effort
 	}
