@@ -30,7 +30,7 @@ func (f *flat) fail(at int, format string, args ...any) error {
 // holds is nil if the bytes [at, at+size) are there.
 func (f *flat) holds(at, size int, what string) error {
 	if at < 0 || size < 0 || at > len(f.data)-size {
-		return f.fail(max(at, 0), "%s leaves the file, which has %d bytes", what, len(f.data))
+		return f.fail(max(at, 0), "%s: that leaves the file, which has %d bytes", what, len(f.data))
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (t table) list(i, itemSize int, what string) (at, n int, err error) {
 	}
 	n = int(flatbuffers.GetUOffsetT(t.data[at:]))
 	if n > len(t.data)/itemSize {
-		return 0, 0, t.fail(at, "%s has %d items, more than the file holds", what, n)
+		return 0, 0, t.fail(at, "%s: it has %d items, more than the file holds", what, n)
 	}
 	if itemSize > 1 {
 		if t.listed += n; t.listed > maxListed {
