@@ -28,6 +28,9 @@ func (a *app) demoCommand() *cobra.Command {
 }
 
 func (a *app) demo(ctx context.Context, paths []string, output string) error {
+	if _, err := a.drawer(output, ""); err != nil {
+		return err
+	}
 	w := demoWork()
 	if len(paths) == 1 {
 		var err error

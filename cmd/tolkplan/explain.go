@@ -61,6 +61,9 @@ type heldText struct {
 }
 
 func (a *app) explain(ctx context.Context, p *planning, path string, live int) error {
+	if live < 0 {
+		return usage("--live is %d; it must not be negative", live)
+	}
 	s, err := p.settings()
 	if err != nil {
 		return err
@@ -98,8 +101,10 @@ func (a *app) explain(ctx context.Context, p *planning, path string, live int) e
 	if a.json {
 		return a.writeJSON(e)
 	}
-	_, err = fmt.Fprint(a.out, e.text(live))
-	return err
+	if _, err = fmt.Fprint(a.out, e.text(live)); err != nil {
+		return &outputError{err}
+	}
+	return nil
 }
 
 // bestOf is what the placer best would save of a plan, nil if that is best already.
@@ -221,7 +226,9 @@ func (e arenaExplanation) writeLive(t *strings.Builder) {
 		}
 		rows.add("  "+l.Buffer, shortened(l.Name), size(l.Need), number(l.First), number(l.End-1), entry(l.LastTaken), nextTaken(l))
 	}
-	_ = rows.write(t) // to memory
+	if e.most > 0 {
+		_ = rows.write(t) // to memory
+	}
 	if rest > 0 {
 		fmt.Fprintf(t, "  and %d more of %s\n", len(e.Live)-e.most, size(rest))
 	}

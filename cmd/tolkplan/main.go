@@ -5,15 +5,19 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 	"golang.org/x/term"
 )
 
@@ -57,7 +61,7 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 			code = exitFault
 		}
 	}()
-	a.json = slices.Contains(args, "--json") // also where the flags cannot be read
+	a.json = slices.Contains(args, "--json") // so that an error in the flags is JSON too
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -91,23 +95,48 @@ also gzipped; "-" is standard input.`,
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage("%v; see %s --help", err, c.CommandPath()) })
+	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().BoolVar(&a.json, "json", a.json, "write JSON, errors too")
 	root.AddCommand(a.planCommand(), a.mapCommand(), a.explainCommand(), a.compareCommand(), a.verifyCommand(), a.genCommand(), a.demoCommand())
 	root.InitDefaultCompletionCmd()
-	refuseOtherShells(root)
+	root.InitDefaultHelpCmd()
+	beStrict(root)
 	root.SetHelpTemplate(root.HelpTemplate() + exitCodesHelp)
 	return root
 }
 
-// refuseOtherShells makes an error of a completion for no shell that is known, of which cobra makes a help text.
-func refuseOtherShells(root *cobra.Command) {
-	completion, _, err := root.Find([]string{"completion"})
-	if err != nil {
-		panic(err) // it was added just now
+// flagError is an error of a command's flags.
+func flagError(c *cobra.Command, err error) error {
+	var value *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &value) && errors.As(err, &number) {
+		err = fmt.Errorf("--%s is %q: %w", value.GetFlag().Name, value.GetValue(), number.Err)
 	}
-	completion.Args = cobra.ArbitraryArgs
-	completion.RunE = func(c *cobra.Command, _ []string) error {
-		return usage("%s takes one of: bash, zsh, fish, powershell", c.CommandPath())
+	return usage("%v; see %s --help", err, c.CommandPath())
+}
+
+// beStrict makes errors of shells and of commands that there are not, for which cobra's own commands show a help text.
+func beStrict(root *cobra.Command) {
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = knownCommand
+		case "completion":
+			c.Args = cobra.ArbitraryArgs
+			c.RunE = func(c *cobra.Command, _ []string) error {
+				return usage("%s takes one of: bash, zsh, fish, powershell", c.CommandPath())
+			}
+			for _, shell := range c.Commands() {
+				shell.Args = files(0, 0)
+			}
+		}
 	}
+}
+
+func knownCommand(c *cobra.Command, path []string) error {
+	_, rest, err := c.Root().Find(path)
+	if err != nil || len(rest) > 0 {
+		return usage("there is no command %q; see tolkplan --help", strings.Join(path, " "))
+	}
+	return nil
 }

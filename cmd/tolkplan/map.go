@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -103,6 +104,9 @@ func (a *app) drawTo(output string, w *read.Work, plans []*solve.Plan) error {
 
 // drawer is what draws a picture in the form that an output's name, or form, asks for.
 func (a *app) drawer(output, form string) (func(io.Writer, picture.Picture) error, error) {
+	if forms := []string{"html", "svg", "txt", "json"}; form != "" && !slices.Contains(forms, form) {
+		return nil, usage("--form is %q; it must be one of %q", form, forms)
+	}
 	if form == "" {
 		form = strings.TrimPrefix(strings.ToLower(filepath.Ext(output)), ".")
 	}

@@ -85,28 +85,50 @@ func (a *app) checkFile(r *reading, s *solve.Settings, path string) ([]checked, 
 	return all, nil
 }
 
-// checkOf is the plan that a file holds of what another holds, checked.
+// checkOf is the plans that a file holds of what another holds, in its order, checked.
 func (a *app) checkOf(r *reading, s *solve.Settings, path, of string) ([]checked, error) {
-	w, err := a.onlyWork(r, of)
+	works, err := a.files(r, []string{of})
 	if err != nil {
 		return nil, err
 	}
-	w.Name = path
+	bare, err := read.BarePlans(path)
+	if err != nil {
+		return nil, err
+	}
+	if bare.Len() != len(works) {
+		return nil, fmt.Errorf("%s: it holds %s; %s holds %d to plan", path, counted(bare.Len(), "plan"), of, len(works))
+	}
+	var all []checked
+	for i, w := range works {
+		found, err := checkBare(w, bare, i, s)
+		if err != nil {
+			return nil, err
+		}
+		for k := range found {
+			found[k].File = fmt.Sprintf("%s of %s", path, w.Name)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// checkBare is plan i of those that a file holds, of a work, checked.
+func checkBare(w *read.Work, bare *read.Bare, i int, s *solve.Settings) ([]checked, error) {
 	if w.Schedule != nil {
-		plan, err := read.Plan(path)
+		plan, err := bare.Plan(i)
 		if err != nil {
 			return nil, err
 		}
 		w.Schedule.Plans = []read.GivenPlan{*plan}
 		return check(w, s)
 	}
-	answer, err := read.AnswerOf(path)
+	answer, err := bare.Answer(i)
 	if err != nil {
 		return nil, err
 	}
 	plan, faults, err := solve.Answered(w, answer, s.Granule)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", w.Name, err)
 	}
 	return checkedWithin(w, plan, faults, s)
 }

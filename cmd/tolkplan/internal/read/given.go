@@ -72,11 +72,36 @@ func readDevices(text json.RawMessage) ([]string, error) {
 	return names, nil
 }
 
-// Plan is the plan that a file holds by itself, without its schedule.
-func Plan(path string) (*GivenPlan, error) {
-	r, err := alone(path, "plan")
+// Bare is what a file holds of plans without their schedules or lifetimes, one behind the other.
+type Bare struct {
+	readers []jsonReader
+}
+
+// BarePlans is the plans of a file, which [Bare.Plan] and [Bare.Answer] read.
+func BarePlans(path string) (*Bare, error) {
+	data, err := load(path)
 	if err != nil {
 		return nil, err
+	}
+	documents, err := split(path, data)
+	if err != nil {
+		return nil, err
+	}
+	b := &Bare{}
+	for _, d := range documents {
+		b.readers = append(b.readers, jsonReader{file: path, data: data, document: d})
+	}
+	return b, nil
+}
+
+// Len is how many there are.
+func (b *Bare) Len() int { return len(b.readers) }
+
+// Plan is number i, of a schedule.
+func (b *Bare) Plan(i int) (*GivenPlan, error) {
+	r := &b.readers[i]
+	if _, ok := r.keys["places"]; !ok {
+		return nil, r.fail(r.span, "this is no plan of a schedule: it has no \"places\"")
 	}
 	plan, err := r.plan(r.span)
 	if err != nil {
@@ -86,7 +111,7 @@ func Plan(path string) (*GivenPlan, error) {
 	return plan, nil
 }
 
-// Answer is the plan of lifetimes that a file holds by itself: offsets in the order of the lifetimes.
+// Answer is a plan of lifetimes: offsets in their order.
 type Answer struct {
 	Size       int64   `json:"size"`
 	Offsets    []int64 `json:"offsets"`
@@ -94,31 +119,15 @@ type Answer struct {
 	Optimal    bool    `json:"optimal"`
 }
 
-// AnswerOf is the answer in a file.
-func AnswerOf(path string) (*Answer, error) {
-	r, err := alone(path, "answer")
-	if err != nil {
-		return nil, err
+// Answer is number i, of lifetimes.
+func (b *Bare) Answer(i int) (*Answer, error) {
+	r := &b.readers[i]
+	if _, ok := r.keys["offsets"]; !ok {
+		return nil, r.fail(r.span, "this is no answer to lifetimes: it has no \"offsets\"")
 	}
 	var answer Answer
 	if err := r.decode(r.span, &answer); err != nil {
 		return nil, r.fail(r.span, "the answer to lifetimes: %v", err)
 	}
 	return &answer, nil
-}
-
-// alone is a reader of the only JSON value of a file.
-func alone(path, what string) (*jsonReader, error) {
-	data, err := load(path)
-	if err != nil {
-		return nil, err
-	}
-	documents, err := split(path, data)
-	if err != nil {
-		return nil, err
-	}
-	if len(documents) != 1 {
-		return nil, failure(path, "it holds %d values; it must hold one %s", len(documents), what)
-	}
-	return &jsonReader{file: path, data: data, document: documents[0]}, nil
 }

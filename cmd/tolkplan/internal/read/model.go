@@ -180,7 +180,11 @@ func (m *model) checkSizes() error {
 	}
 	if missing > 0 {
 		listed := unknown[:min(len(unknown), maxNamed)]
-		return failure(m.file, "%d tensors have no size; where it begins:\n  %s", missing, strings.Join(listed, "\n  "))
+		given := ""
+		if len(m.usedDims) > 0 {
+			given = " (a size given with --dim may not suit the model)"
+		}
+		return failure(m.file, "%d tensors have no size%s; where it begins:\n  %s", missing, given, strings.Join(listed, "\n  "))
 	}
 	if len(unsized) > 0 {
 		m.note("not planned, since elements of their type have no fixed size: %s", strings.Join(unsized[:min(len(unsized), maxNamed)], ", "))

@@ -24,11 +24,17 @@ type Settings struct {
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
+// stdinName is what messages call standard input.
+const stdinName = "standard input"
+
 // File is what a file holds: one Work, or one a line of JSON. Errors are an [*Error].
 func File(path string, s Settings) ([]*Work, error) {
 	data, err := load(path)
 	if err != nil {
 		return nil, err
+	}
+	if path == Stdin {
+		path = stdinName
 	}
 	return Data(path, data, s)
 }
@@ -51,10 +57,14 @@ func Data(name string, data []byte, s Settings) ([]*Work, error) {
 	case jsonText:
 		return readJSON(name, data)
 	case foreign:
-		return nil, failure(name, "this is a %s, which tolkplan does not read; it reads schedules and lifetimes as JSON, lifetimes as CSV, .tflite and .onnx", foreignName(name, data))
+		return nil, failure(name, "this is a %s, which tolkplan does not read; %s", foreignName(name, data), whatIsRead)
+	case binary:
+		return nil, failure(name, "this is no text, nor a model that tolkplan knows; %s", whatIsRead)
 	}
 	return one(readCSV(name, data, s.Inclusive))
 }
+
+const whatIsRead = "it reads schedules and lifetimes as JSON, lifetimes as CSV, .tflite and .onnx"
 
 func one(w *Work, err error) ([]*Work, error) {
 	if err != nil {
@@ -71,6 +81,7 @@ const (
 	tflite
 	onnx
 	foreign
+	binary
 )
 
 func form(name string, data []byte) fileForm {
@@ -87,6 +98,8 @@ func form(name string, data []byte) fileForm {
 		return jsonText
 	case len(data) > 1 && data[0] == 8 && data[1] < 32: // the field ir_version, a small number
 		return onnx
+	case bytes.IndexByte(data[:min(len(data), 4096)], 0) >= 0:
+		return binary
 	}
 	return csvText
 }
@@ -114,7 +127,7 @@ func identifier(data []byte) string {
 
 func load(path string) ([]byte, error) {
 	if path == Stdin {
-		return readUpTo("standard input", os.Stdin, maxFile)
+		return readUpTo(stdinName, os.Stdin, maxFile)
 	}
 	file, err := os.Open(path)
 	if err != nil {
