@@ -37,7 +37,7 @@ type csvReader struct {
 
 // readCSV is the lifetimes of a CSV. Its first line names the columns, in any order. inclusive says that "upper" is the last entry too.
 func readCSV(file string, data []byte, inclusive bool) (*Work, error) {
-	r := csvReader{file: file, records: csv.NewReader(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))),
+	r := csvReader{file: file, records: csv.NewReader(bytes.NewReader(withoutMark(data))),
 		inclusive: inclusive, seen: map[[2]string]int{}, work: &Lifetimes{}}
 	r.records.ReuseRecord = true
 	r.records.TrimLeadingSpace = true

@@ -29,7 +29,7 @@ func (r *jsonReader) plans(s *Schedule) error {
 		}
 		plan, err := r.plan(at)
 		if err != nil {
-			return r.fail(at, "the plan: %v", err)
+			return r.wrong(at, "the plan", err)
 		}
 		plan.Name = of.name
 		s.Plans = append(s.Plans, *plan)
@@ -105,7 +105,7 @@ func (b *Bare) Plan(i int) (*GivenPlan, error) {
 	}
 	plan, err := r.plan(r.span)
 	if err != nil {
-		return nil, r.fail(r.span, "the plan: %v", err)
+		return nil, r.wrong(r.span, "the plan", err)
 	}
 	plan.Name = "given"
 	return plan, nil
@@ -127,7 +127,7 @@ func (b *Bare) Answer(i int) (*Answer, error) {
 	}
 	var answer Answer
 	if err := r.decode(r.span, &answer); err != nil {
-		return nil, r.fail(r.span, "the answer to lifetimes: %v", err)
+		return nil, r.wrong(r.span, "the answer to lifetimes", err)
 	}
 	return &answer, nil
 }

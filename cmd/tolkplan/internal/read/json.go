@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,10 +70,13 @@ func (r *jsonReader) read() (*Work, error) {
 	if isSchedule == isLifetimes {
 		return nil, r.fail(r.span, "this is no schedule (\"tolk_schedule\": 1), nor an object with either a \"schedule\" or \"lifetimes\"")
 	}
-	for key, at := range r.keys {
+	for _, key := range slices.Sorted(maps.Keys(r.keys)) {
 		if !slices.Contains(beside, key) {
-			return nil, r.fail(at, "key %q is not known; beside a schedule or lifetimes stand %q", key, beside[2:5])
+			return nil, r.fail(r.keys[key], "key %q is not known; beside a schedule or lifetimes stand %q", key, beside[2:5])
 		}
+	}
+	if at, ok := r.keys["peer_seconds"]; ok && !json.Valid(r.data[at.from:at.to]) {
+		return nil, r.fail(at, "peer_seconds is no JSON")
 	}
 	var work *Work
 	var err error
@@ -153,6 +157,9 @@ func (r *jsonReader) lifetimes(at span) (*Work, error) {
 		id := strconv.Itoa(len(work.Lifetimes.Buffers))
 		work.Lifetimes.Buffers = append(work.Lifetimes.Buffers, Lifetime{Buffer: b, ID: id})
 	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, r.wrong(at, "the lifetimes", err)
+	}
 	return work, nil
 }
 
@@ -172,7 +179,7 @@ func (r *jsonReader) options(work *Work) error {
 		Debug           *int64  `json:"debug"`
 	}
 	if err := r.decode(at, &o); err != nil {
-		return r.fail(at, "the options: %v", err)
+		return r.wrong(at, "the options", err)
 	}
 	work.Options = Options{Granule: o.Granule, Effort: o.Effort, TimeLimitMS: o.TimeLimitMS}
 	if o.Placer != nil {
@@ -190,6 +197,19 @@ func (r *jsonReader) options(work *Work) error {
 		work.Options.Copies = &copies
 	}
 	return nil
+}
+
+// wrong is an error of a value, at the byte that package json names, if it names one.
+func (r *jsonReader) wrong(at span, what string, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		at.from += int(max(0, syntax.Offset-1))
+	case errors.As(err, &kind):
+		at.from += int(max(0, kind.Offset-1))
+	}
+	return r.fail(at, "%s: %v", what, err)
 }
 
 // decode reads a value into v, in whose type all keys must be.

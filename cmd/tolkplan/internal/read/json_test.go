@@ -27,6 +27,7 @@ func TestJSONForms(t *testing.T) {
 		{"request", `{"options": {"placer": "best"}, "schedule": ` + schedule + `}`, 1, 0},
 		{"with its plan", `{"schedule": ` + schedule + `, "plan": ` + plan + `}`, 1, 1},
 		{"capture", `{"schedule": ` + schedule + `, "plan": ` + plan + `, "plan_copies_apart": ` + plan + `, "peer_seconds": {"whole": 0.5}}`, 1, 2},
+		{"byte order mark", "\ufeff" + schedule, 1, 0},
 		{"lines", schedule + "\n" + schedule + "\n", 2, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

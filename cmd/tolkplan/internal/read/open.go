@@ -86,7 +86,7 @@ const (
 
 func form(name string, data []byte) fileForm {
 	extension := strings.ToLower(filepath.Ext(name))
-	text := bytes.TrimLeft(data[:min(len(data), 4096)], " \t\r\n")
+	text := bytes.TrimLeft(withoutMark(data[:min(len(data), 4096)]), " \t\r\n")
 	switch {
 	case foreignName(name, data) != "":
 		return foreign
@@ -103,6 +103,9 @@ func form(name string, data []byte) fileForm {
 	}
 	return csvText
 }
+
+// withoutMark is a text without the byte order mark that some editors begin it with.
+func withoutMark(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
 
 // foreignName is what a file is that people may take for one of those read here.
 func foreignName(name string, data []byte) string {
