@@ -215,6 +215,9 @@ func TestArgumentsThatAreWrong(t *testing.T) {
 			return k.g.Backedge(k.ops[ir.Call], k.ops[ir.Range], must(k.g.Bitcast(k.flag, ir.Uint8)))
 		}, ir.BadArgument, "1 elements of uint8; it must be one bool"},
 		{"none as source", func() (ir.Op, error) { return k.g.Add(k.ops[ir.Const], ir.None) }, ir.BadOp, "ADD: source 1 is TOLK_NONE: it was never built"},
+		{"none as argument", func() (ir.Op, error) { return k.g.Call(k.ops[ir.Sink], buffer, ir.None) }, ir.BadOp, "CALL: source 2 (argument 1) is TOLK_NONE"},
+		{"none as effect", func() (ir.Op, error) { return k.g.After(buffer, ir.None) }, ir.BadOp, "AFTER: source 1 (effect 0) is TOLK_NONE"},
+		{"a buffer as range", func() (ir.Op, error) { return k.g.End(k.ops[ir.Call], buffer) }, ir.WrongKind, "END: source 1 (range 0) is "},
 		{"another graph's source", func() (ir.Op, error) { return k.g.Range(newKit().ops[ir.Const], 0, 0) }, ir.BadOp, "is not an op of this graph: it is of another graph, or made up"},
 		{"source not built yet", func() (ir.Op, error) { return k.g.Range(k.ops[ir.Const]+1000, 0, 0) }, ir.BadOp, "is not an op: the graph has"},
 		{"reference outside of a list", func() (ir.Op, error) { return k.g.Range(ir.Ref(0), 0, 0) }, ir.BadOp, "refers to description 0, which is not an earlier one of the same list"},

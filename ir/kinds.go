@@ -111,11 +111,13 @@ func (a Argument) String() string {
 // kindRow is all that sets one kind apart: sources holds the role of each
 // leading source, rest that of any further ones (none may follow when its set is
 // empty), derive computes and checks the columns that follow from the sources.
+// Messages call the leading sources by labels, and each further one by each.
 type kindRow struct {
 	name     string
 	sources  []role
 	labels   []string
 	rest     role
+	each     string
 	argument Argument
 	derive   func(b *builder) *Error
 }
@@ -136,16 +138,16 @@ func init() {
 		Mul:            {name: "MUL", sources: []role{scalar, scalar}, derive: deriveMul},
 		Shrink:         {name: "SHRINK", sources: []role{value, scalar, constant}, labels: []string{"source", "start", "length"}, derive: deriveShrink},
 		Bitcast:        {name: "BITCAST", sources: []role{value}, argument: ArgDtype, derive: deriveBitcast},
-		After:          {name: "AFTER", sources: []role{value}, rest: anything, derive: deriveAfter},
+		After:          {name: "AFTER", sources: []role{value}, rest: anything, each: "effect", derive: deriveAfter},
 		MSelect:        {name: "MSELECT", sources: []role{value}, argument: ArgShard, derive: deriveMSelect},
 		MStack:         {name: "MSTACK", sources: []role{value}, rest: value, derive: deriveMStack},
 		Sink:           {name: "SINK", rest: anything, argument: argBody, derive: deriveBody},
 		Store:          {name: "STORE", rest: anything, argument: argBody, derive: deriveBody},
 		Program:        {name: "PROGRAM", rest: anything, argument: argBody, derive: deriveBody},
 		CustomFunction: {name: "CUSTOM_FUNCTION", rest: anything, argument: argBody, derive: deriveBody},
-		Call:           {name: "CALL", sources: []role{body}, labels: []string{"body"}, rest: argument, derive: deriveNothing},
+		Call:           {name: "CALL", sources: []role{body}, labels: []string{"body"}, rest: argument, each: "argument", derive: deriveNothing},
 		Linear:         {name: "LINEAR", rest: entry, derive: deriveNothing},
-		End:            {name: "END", sources: []role{repeated}, labels: []string{"body"}, rest: loop, derive: deriveEnd},
+		End:            {name: "END", sources: []role{repeated}, labels: []string{"body"}, rest: loop, each: "range", derive: deriveEnd},
 		Backedge:       {name: "BACKEDGE", sources: []role{repeated, loop, value}, labels: []string{"body", "loop", "flag"}, derive: deriveBackedge},
 	}
 }
@@ -193,10 +195,15 @@ func (k Kind) roleOf(i int) (role, bool) {
 	return row.rest, row.rest.kinds != 0
 }
 
-// labelOf is what messages call source i of an op of this kind.
+// labelOf is what messages call source i of an op of this kind. A constructor takes the leading sources apart from the further ones, and so
+// these have numbers of their own.
 func (k Kind) labelOf(i int) string {
-	if labels := kinds[k].labels; i < len(labels) {
-		return fmt.Sprintf("source %d (%s)", i, labels[i])
+	row := &kinds[k]
+	switch further := i - len(row.sources); {
+	case i < len(row.labels):
+		return fmt.Sprintf("source %d (%s)", i, row.labels[i])
+	case further >= 0 && row.each != "":
+		return fmt.Sprintf("source %d (%s %d)", i, row.each, further)
 	}
 	return fmt.Sprintf("source %d", i)
 }

@@ -174,7 +174,7 @@ TEST(views_out_of_bounds) {
   REFUSED(BAD, "1 bytes of its source", tolk_bitcast(w.g, w.flag, TOLK_INT16));
   REFUSED(KIND, "storage or a view", tolk_bitcast(w.g, w.k, TOLK_INT8));
   REFUSED(KIND, "storage or a view", tolk_after(w.g, w.c, &w.x, 1));
-  REFUSED(TOLK_ERR_INVALID_OP, "source 2 is TOLK_NONE", tolk_after(w.g, w.x, LIST(w.c, TOLK_NONE)));
+  REFUSED(TOLK_ERR_INVALID_OP, "source 2 (effect 1) is TOLK_NONE", tolk_after(w.g, w.x, LIST(w.c, TOLK_NONE)));
   REFUSED(BAD, "on one device", tolk_mselect(w.g, w.x, 0));
   REFUSED(BAD, "shard 2", tolk_mselect(w.g, w.two, 2));
   REFUSED(BAD, "shard 4294967295", tolk_mselect(w.g, w.two, UINT32_MAX));
@@ -203,7 +203,7 @@ TEST(bodies_and_calls_of_wrong_kinds) {
   REFUSED(BAD, "UTF-8", tolk_program(w.g, "\xff", 0, NULL, 0));
   REFUSED(KIND, "body", CALL(w.g, w.x, w.y));
   REFUSED(KIND, "body", CALL(w.g, w.c, w.y));
-  REFUSED(KIND, "source 2", CALL(w.g, w.k, w.x, w.c));
+  REFUSED(KIND, "source 2 (argument 1)", CALL(w.g, w.k, w.x, w.c));
   REFUSED(KIND, "source 1", CALL(w.g, w.k, w.k));
   REFUSED(KIND, "CALL or a loop", LINEAR(w.g, w.c, w.x));
   REFUSED(KIND, "source 0", LINEAR(w.g, w.l)); /* a LINEAR is no entry */
