@@ -61,11 +61,11 @@ func checkNew(size, base, blockSize, listCount int64) error {
 		return fault(Overflow, "New", "base", base, "must be %d or less with size %d, so that base + size fits in 63 bits",
 			math.MaxInt64-size, size)
 	case blockSize < 1:
-		return fault(BadArgument, "New", "blockSize", blockSize, "must be 1 or more")
+		return fault(BadArgument, "New", "block size", blockSize, "must be 1 or more")
 	case listCount < 1 || listCount > MaxListCount:
-		return fault(BadArgument, "New", "listCount", listCount, "must be from 1 to %d", MaxListCount)
+		return fault(BadArgument, "New", "list count", listCount, "must be from 1 to %d", MaxListCount)
 	case bits.Len64(uint64(blockSize)) < listBits:
-		return fault(BadArgument, "New", "blockSize", blockSize, "must be %d or more, to have as many bits as listCount %d",
+		return fault(BadArgument, "New", "block size", blockSize, "must be %d or more, to have as many bits as list count %d",
 			1<<(listBits-1), listCount)
 	}
 	return nil
@@ -100,11 +100,11 @@ func (a *Allocator) Alloc(n, align int64) (address int64, ok bool, err error) {
 func (a *Allocator) checkAlloc(n, align int64) error {
 	switch largest := math.MaxInt64 - (align - 1); {
 	case n < 0:
-		return fault(BadArgument, "Alloc", "n", n, "must be 0 or more")
+		return fault(BadArgument, "Alloc", "size", n, "must be 0 or more")
 	case align < 1:
 		return fault(BadArgument, "Alloc", "align", align, "must be 1 or more")
 	case max(n, a.blockSize) > largest:
-		return fault(Overflow, "Alloc", "n", n, "it and the block size %d must be %d or less with align %d, so that the sum fits in 63 bits",
+		return fault(Overflow, "Alloc", "size", n, "it and the block size %d must be %d or less with align %d, so that the sum fits in 63 bits",
 			a.blockSize, largest, align)
 	}
 	return nil
@@ -137,7 +137,7 @@ func (a *Allocator) Free(address int64) error {
 	i := a.allocated.take(slots, address-a.base) // where this wraps around it is no block's start
 	if i == nobody {
 		return fault(NotAllocated, "Free", "address", address,
-			"no allocated block starts there; must be an address that Alloc returned and that was not freed since")
+			"no allocated block starts there; must be an address that was allocated and not freed since")
 	}
 	if after := slots[i].after; slots[after].free {
 		a.lists.leave(slots, after)

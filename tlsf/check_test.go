@@ -81,7 +81,7 @@ func TestCheckNamesWhatIsBroken(t *testing.T) {
 			c.spoil(a)
 			err := a.Check()
 			requireKind(t, Broken, err)
-			require.Contains(t, err.Error(), "tlsf: Check: ")
+			require.Contains(t, err.Error(), "tlsf: check: ")
 			require.Contains(t, err.Error(), c.want)
 		})
 	}

@@ -1,6 +1,9 @@
 package tlsf
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // ErrorKind is the class of an [Error]: what a caller decides by.
 type ErrorKind int
@@ -35,17 +38,18 @@ func (k ErrorKind) String() string {
 type Error struct {
 	Kind     ErrorKind
 	Call     string // function or method: "New", "Alloc", "Free", "Check"
-	Argument string // parameter at fault, "" for Broken
+	Argument string // parameter at fault in words, since other languages spell it in other ways; "" for Broken
 	Value    int64  // its value
 	Reason   string // what is wrong, or what would be right
 }
 
 // Error is one line that names the call, the argument and its value, and says what would be right.
 func (e *Error) Error() string {
+	call := strings.ToLower(e.Call)
 	if e.Argument == "" {
-		return fmt.Sprintf("tlsf: %s: %s", e.Call, e.Reason)
+		return fmt.Sprintf("tlsf: %s: %s", call, e.Reason)
 	}
-	return fmt.Sprintf("tlsf: %s: %s is %d: %s", e.Call, e.Argument, e.Value, e.Reason)
+	return fmt.Sprintf("tlsf: %s: %s is %d: %s", call, e.Argument, e.Value, e.Reason)
 }
 
 func fault(kind ErrorKind, call, argument string, value int64, format string, args ...any) error {
