@@ -24,7 +24,7 @@ func TestDist(t *testing.T) {
 	folder := t.TempDir()
 	command(t, folder, need(t, "tar"), "-xzf", tarball)
 	tree := matches(t, filepath.Join(folder, "libtolk_memory-*"))[0]
-	require.FileExists(t, filepath.Join(tree, "share/doc/tolk_memory/LICENSE"))
+	checkDocuments(t, tree)
 	checkConsumers(t, tree)
 	t.Run("python", func(t *testing.T) {
 		need(t, "python3")
@@ -42,6 +42,20 @@ func dist(t *testing.T) string {
 	build := t.TempDir()
 	t.Log(command(t, "..", "make", "-s", "dist", "B="+build))
 	return matches(t, filepath.Join(build, "dist", "libtolk_memory-*-linux-*.tar.gz"))[0]
+}
+
+// checkDocuments finds the licence, and each document that an installed header names.
+func checkDocuments(t *testing.T, tree string) {
+	t.Helper()
+	folder := filepath.Join(tree, "share/doc/tolk_memory")
+	require.FileExists(t, filepath.Join(folder, "LICENSE"))
+	for _, header := range matches(t, filepath.Join(tree, "include/*")) {
+		text, err := os.ReadFile(header)
+		require.NoError(t, err)
+		for _, document := range regexp.MustCompile(`docs/\w+\.md`).FindAllString(string(text), -1) {
+			require.FileExists(t, filepath.Join(folder, document), header)
+		}
+	}
 }
 
 func requireSameBytes(t *testing.T, one, two string) {
