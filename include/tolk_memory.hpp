@@ -273,9 +273,9 @@ struct plan_options {
   tolk::placer placer = tolk::placer::tlsf;
   std::optional<std::int64_t> no_memory_planner = {}; /* instead of the setting, if given */
   std::optional<std::int64_t> debug = {};             /* the same */
-  std::int64_t granule = 0;                      /* bytes that needs are rounded up to; 0 means 256 */
-  std::int64_t effort = 0;                       /* steps that placer::best may spend on an arena; 0 means the default */
-  std::int64_t time_limit_ms = 0;                /* 0 means none */
+  std::int64_t granule = 0;                           /* bytes that needs are rounded up to; 0 means 256 */
+  std::int64_t effort = 0;                            /* steps that placer::best may spend on an arena; 0 means the default */
+  std::int64_t time_limit_ms = 0;                     /* 0 means none */
   span<const capacity> capacities = {};               /* the most bytes of arenas on some placements */
   progress_callback progress = {};                    /* what it throws, plan() throws when the search has ended */
   const tolk::cancel *cancel = nullptr;
@@ -339,21 +339,22 @@ class entries {
   span<const std::uint64_t> begins_;
 };
 
-/* A plan. Its arrays lie in C memory and stay where they are when it is moved; asking for one costs a call into Go, reading it none. */
+/* A plan. Its arrays lie in C memory and stay where they are when it is moved; asking for one costs a call into Go, reading it none.
+ * A plan that is about to end gives none: for (auto &b : g.plan(s).binds()) would read what is gone. */
 class plan : public calls::handle<tolk_plan, tolk_plan_destroy> {
  public:
   using handle::handle;
 
   /* The arenas, in order of the first buffer placed in each: what to allocate. */
-  maybe<span<const arena>> arenas() const { return calls::array<arena>(get(), tolk_plan_arenas); }
+  maybe<span<const arena>> arenas() const & { return calls::array<arena>(get(), tolk_plan_arenas); }
   /* The planned buffers, in order of first use. */
-  maybe<span<const placed>> places() const { return calls::array<placed>(get(), tolk_plan_places); }
+  maybe<span<const placed>> places() const & { return calls::array<placed>(get(), tolk_plan_places); }
   /* What every argument that is a value binds to, in order of entry, call, argument, shard. */
-  maybe<span<const bind>> binds() const { return calls::array<bind>(get(), tolk_plan_binds); }
+  maybe<span<const bind>> binds() const & { return calls::array<bind>(get(), tolk_plan_binds); }
   /* Where the binds of each entry begin, and behind the last. */
-  maybe<span<const std::uint64_t>> begins() const { return calls::array<std::uint64_t>(get(), tolk_plan_entries); }
+  maybe<span<const std::uint64_t>> begins() const & { return calls::array<std::uint64_t>(get(), tolk_plan_entries); }
   /* The binds by entry. */
-  maybe<tolk::entries> entries() const {
+  maybe<tolk::entries> entries() const & {
     const tolk_bind *binds = nullptr;
     const std::uint64_t *begins = nullptr;
     std::size_t bind_count = 0, begin_count = 0;
@@ -361,6 +362,12 @@ class plan : public calls::handle<tolk_plan, tolk_plan_destroy> {
     if (status >= 0) status = tolk_plan_entries(get(), &begins, &begin_count);
     return calls::give(status, [&] { return tolk::entries({detail::same<const bind>(binds), bind_count}, {begins, begin_count}); });
   }
+  maybe<span<const arena>> arenas() const && = delete;
+  maybe<span<const placed>> places() const && = delete;
+  maybe<span<const bind>> binds() const && = delete;
+  maybe<span<const std::uint64_t>> begins() const && = delete;
+  maybe<tolk::entries> entries() const && = delete;
+
   maybe<tolk::totals> totals() const {
     tolk::totals t;
     tolk_status status = tolk_plan_totals(get(), detail::same<tolk_totals>(&t));
@@ -376,7 +383,7 @@ class plan : public calls::handle<tolk_plan, tolk_plan_destroy> {
   maybe<void> verify() const { return calls::done(tolk_plan_verify(get())); }
 };
 
-/* A schedule that was read from a text. Its ops are the graph's. */
+/* A schedule that was read from a text. Its ops are the graph's. As a plan, it gives no array when it is about to end. */
 class schedule {
  public:
   schedule() noexcept = default;
@@ -392,10 +399,13 @@ class schedule {
   /* The LINEAR; no op if this is empty. */
   op linear() const noexcept { return op(read_.schedule); }
   /* By index in the text. */
-  span<const op> storage() const noexcept { return {detail::same<const op>(read_.storage), static_cast<std::size_t>(read_.storage_count)}; }
+  span<const op> storage() const & noexcept { return {detail::same<const op>(read_.storage), static_cast<std::size_t>(read_.storage_count)}; }
   /* The storage marked as held. */
-  span<const op> held() const noexcept { return {detail::same<const op>(read_.held), static_cast<std::size_t>(read_.held_count)}; }
-  const char *name() const noexcept { return read_.name != nullptr ? read_.name : ""; }
+  span<const op> held() const & noexcept { return {detail::same<const op>(read_.held), static_cast<std::size_t>(read_.held_count)}; }
+  const char *name() const & noexcept { return read_.name != nullptr ? read_.name : ""; }
+  span<const op> storage() const && = delete;
+  span<const op> held() const && = delete;
+  const char *name() const && = delete;
 
  private:
   static tolk_schedule none() noexcept { return TOLK_SCHEDULE_INIT; }

@@ -3,6 +3,12 @@
 
 #include "world.hpp"
 
+template <class P, class = void>
+constexpr bool gives_binds = false;
+template <class P>
+constexpr bool gives_binds<P, std::void_t<decltype(std::declval<P>().binds())>> = true;
+static_assert(gives_binds<tolk::plan &> && gives_binds<const tolk::plan &> && !gives_binds<tolk::plan>, "binds of what ends at once would dangle");
+
 TEST(a_plan_is_read_in_place) {
   chain c(3);
   tolk::plan plan = c.g.plan(c.schedule, {c.buffers[2]});
