@@ -1,5 +1,6 @@
 """Building ops, well and wrongly."""
 
+import copy
 import pickle
 import unittest
 from array import array
@@ -93,11 +94,33 @@ class Building(unittest.TestCase):
 
     def test_wrong_types_say_what_is_wanted(self) -> None:
         g = self.graph
-        for wrong in (lambda: g.linear(self.a), lambda: g.buffer("int8"), lambda: g.program(5), lambda: g.buffer("int8", 1.5, "CPU")):
-            with self.assertRaises(TypeError):
+        for wrong, message in (
+            (lambda: g.linear(self.a), "a sequence of ops is wanted, not Op"),
+            (lambda: g.call(g.sink(), self.a), "a sequence of ops is wanted, not Op"),
+            (lambda: g.after(self.a, None), "a sequence of ops is wanted, not NoneType"),
+            (lambda: g.end(self.a, "ab"), "a sequence of ops is wanted, not str"),
+            (lambda: g.plan(g.linear([]), held=self.a), "a sequence of ops is wanted, not Op"),
+            (lambda: g.plan(g.linear([]), capacities=[1]), "capacities must be a mapping of devices to bytes, not list"),
+            (lambda: g.buffer("int8"), "storage wants a dtype, a count and a device"),
+            (lambda: g.program(5), "name must be a str, not int"),
+            (lambda: g.buffer("int8", 1.5, "CPU"), "count must be an integer, not float"),
+            (lambda: g.buffer("int8", 1, 5), "device must be a name or a sequence of names, not int"),
+            (lambda: g.buffer("int8", 1, b"CPU"), "device must be a name or a sequence of names, not bytes"),
+        ):
+            with self.subTest(message), self.assertRaisesRegex(TypeError, message):
                 wrong()
-        with self.assertRaises(TypeError):
-            pickle.dumps(self.a)
+        for dtype in (None, 99):
+            with self.assertRaisesRegex(tm.InvalidArgumentError, f"{dtype} is no dtype; there are void"):
+                g.buffer(dtype, 1, "CPU")
+
+    def test_what_is_copied_and_what_is_not(self) -> None:
+        copied = copy.deepcopy({"ops": [self.a]})
+        self.assertIs(copied["ops"][0], self.a)
+        self.assertIs(copy.copy(self.a), self.a)
+        plan = self.graph.plan(self.graph.linear([]))
+        for refused in (lambda: pickle.dumps(self.a), lambda: pickle.dumps(plan), lambda: copy.deepcopy(plan), lambda: copy.deepcopy(self.graph)):
+            with self.assertRaisesRegex(TypeError, "of this process"):
+                refused()
 
     def test_use_after_close(self) -> None:
         graph = tm.Graph()

@@ -142,8 +142,10 @@ class Processes(unittest.TestCase):
                         assert isinstance(error, RuntimeError) and "fork" in str(error), error
                     else:
                         os._exit(1)
+                for told in (graph, plan, plan.graph.op(1)):
+                    assert "forked" in repr(told), told
                 plan.close(); graph.close()
-                del plan, graph
+                del plan, graph, told
                 print("told", flush=True)
                 os._exit(0)
             sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

@@ -57,6 +57,10 @@ class Settings(unittest.TestCase):
             self.assertNotEqual(g.plan(schedule, no_memory_planner=False).schedule, schedule)
         with self.assertRaises(tm.InvalidArgumentError):
             tm.set_setting(99, 1)
+        tm.set_setting("no_memory_planner", 0)
+        self.assertEqual(tm.get_setting("no_memory_planner"), 0)
+        with self.assertRaisesRegex(tm.InvalidArgumentError, "'debugging' is no setting; there are no_memory_planner, debug"):
+            tm.get_setting("debugging")
 
     def test_the_log_has_the_lines(self) -> None:
         lines = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Optional, Sequence,
 
 from . import _raw
 from ._builder import Builder, Storage
-from ._convert import column, integer, text
+from ._convert import column, integer, op_array, text
 from ._errors import InvalidArgumentError, SizeOverflowError, check
 from ._ops import OpArray
 from ._raw import Kind
@@ -35,7 +35,7 @@ class Rows:
     def add(self, kind: int, sources: Iterable[int], dtype: int, axis_kind: int, storage: Optional[Storage], name: Optional[str],
             tag: int, value: int, limit: int) -> None:
         """One more."""
-        list_of = sources if isinstance(sources, (tuple, list)) else column(sources, "Q")
+        list_of = sources if isinstance(sources, (tuple, list)) else op_array(sources)
         try:
             at = self._sources.address(list_of) if list_of else 0
             self.rows += _ROW.pack(_ROW.size, kind, dtype, axis_kind, at, len(list_of), self.storage(storage) if storage else 0,

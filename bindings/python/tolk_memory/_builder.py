@@ -4,7 +4,7 @@ import ctypes
 from typing import Any, Generic, Iterable, Optional, Tuple, TypeVar, Union
 
 from . import _raw
-from ._convert import DeviceLike, DtypeLike, integer, member, name_array, text
+from ._convert import DeviceLike, DtypeLike, device_names, integer, joined, member, name_array, text
 from ._raw import Dtype, Kind
 
 R = TypeVar("R")
@@ -30,7 +30,8 @@ class Storage:
         if isinstance(device, str):
             raw.device = text(device, "device")
         else:
-            raw.devices, raw.device_count = name_array(device), len(device)
+            names = device_names(device)
+            raw.devices, raw.device_count = name_array(names), len(names)
 
     def __repr__(self) -> str:
         names = self._devices()
@@ -120,7 +121,7 @@ class Builder(Generic[R]):
 
     def after(self, value: int, effects: Iterable[int]) -> R:
         """A value, ordered after effects, which may be any ops."""
-        return self._build(Kind.AFTER, (value, *effects))
+        return self._build(Kind.AFTER, joined(value, effects))
 
     def mselect(self, value: int, shard: int) -> R:
         """The part of a value on several devices that is on the device at index shard."""
@@ -148,7 +149,7 @@ class Builder(Generic[R]):
 
     def call(self, body: int, arguments: Iterable[int]) -> R:
         """One piece of work: a body (one of the four above, or a linear) on arguments, which are values or scalars."""
-        return self._build(Kind.CALL, (body, *arguments))
+        return self._build(Kind.CALL, joined(body, arguments))
 
     def linear(self, entries: Iterable[int]) -> R:
         """A schedule, or what a loop repeats: calls and loops in order."""
@@ -156,7 +157,7 @@ class Builder(Generic[R]):
 
     def end(self, body: int, ranges: Iterable[int]) -> R:
         """body, a call or a linear, once per value of the ranges; body itself if there are none."""
-        return self._build(Kind.END, (body, *ranges))
+        return self._build(Kind.END, joined(body, ranges))
 
     def backedge(self, body: int, loop: int, flag: int) -> R:
         """body, a call or a linear, for as long as flag, a value of one bool, holds before a trip of loop, a range."""

@@ -40,18 +40,20 @@ def text(value: str, what: str) -> bytes:
 
 def member(kind: Type[E], value: Any) -> E:
     """A member of an enum, given itself, its number, or its name in any case."""
-    if not isinstance(value, str):
-        return kind(value)
     try:
-        return kind[value.upper().replace("-", "_")]
-    except KeyError:
+        return kind[value.upper().replace("-", "_")] if isinstance(value, str) else kind(value)
+    except (KeyError, ValueError):
         names = ", ".join(name.lower() for name in kind.__members__)
         raise InvalidArgumentError(f"{value!r} is no {kind.__name__.lower()}; there are {names}") from None
 
 
 def device_names(device: DeviceLike) -> Tuple[str, ...]:
     """The names of a placement."""
-    return (device,) if isinstance(device, str) else tuple(device)
+    if isinstance(device, str):
+        return (device,)
+    if isinstance(device, bytes) or not _is_iterable(device):
+        raise TypeError(f"device must be a name or a sequence of names, not {type(device).__name__}")
+    return tuple(device)
 
 
 def name_array(names: Sequence[str]) -> Any:
@@ -93,6 +95,24 @@ def first_of(numbers: "array[int]", kind: Any = tolk_op) -> Any:
 
 def op_array(ops: Iterable[int]) -> "array[int]":
     """The numbers of ops."""
-    if isinstance(ops, int):
-        raise TypeError("a sequence of ops is wanted, not an op")
+    _check_ops(ops)
     return column(ops, "Q")
+
+
+def joined(first: int, rest: Iterable[int]) -> Sequence[int]:
+    """An op and those behind it."""
+    _check_ops(rest)
+    return (first, *rest)
+
+
+def _check_ops(ops: Any) -> None:
+    if isinstance(ops, str) or not _is_iterable(ops):
+        raise TypeError(f"a sequence of ops is wanted, not {type(ops).__name__}")
+
+
+def _is_iterable(value: Any) -> bool:
+    try:
+        iter(value)
+    except TypeError:
+        return False
+    return True

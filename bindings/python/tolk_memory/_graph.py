@@ -9,7 +9,7 @@ from ._batch import Batch, Column, Rows, build_columns
 from ._builder import Builder, Storage
 from ._convert import first_of, integer, op_array, text
 from ._errors import Error, check
-from ._handles import Closable, Owner
+from ._handles import Closable, Owner, in_forks_too
 from ._ops import Op, OpArray, ops_of
 from ._plan import Plan, plan
 from ._raw import Kind
@@ -47,6 +47,7 @@ class Graph(Closable, Builder[Op]):
     def __bool__(self) -> bool:
         return True
 
+    @in_forks_too
     def __repr__(self) -> str:
         return "<Graph, closed>" if self.closed else f"<Graph of {len(self)} ops>"
 

@@ -1,11 +1,25 @@
 """What the library gave and takes back."""
 
+from functools import wraps
 from types import TracebackType
-from typing import Callable, Optional, Type, TypeVar
+from typing import Any, Callable, Optional, Type, TypeVar
 
-from ._errors import InvalidHandleError
+from ._errors import ForkedError, InvalidHandleError
 
 S = TypeVar("S", bound="Closable")
+
+
+def in_forks_too(tell: Callable[[Any], str]) -> Callable[[Any], str]:
+    """A __repr__ that asks the library, for logs and debuggers of forked children, where the library answers nothing."""
+
+    @wraps(tell)
+    def told(self: object) -> str:
+        try:
+            return tell(self)
+        except ForkedError:
+            return f"<{type(self).__name__} of the process that this was forked from>"
+
+    return told
 
 
 class Owner:
@@ -19,6 +33,9 @@ class Owner:
 
     def __del__(self) -> None:
         self._destroy(self.number)  # in a forked child this does nothing
+
+    def __reduce_ex__(self, protocol: object) -> str:
+        raise TypeError("what the library holds is of this process: it can be neither copied nor pickled")
 
 
 class Closable:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterable, List, Sequence, Tuple, Union, overlo
 from . import _raw
 from ._convert import first_of
 from ._errors import check, error_of
+from ._handles import in_forks_too
 from ._raw import Dtype, Kind
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class Op(int):
         """The storage that an entry of a schedule takes, each once, in the order of its first use."""
         return self.graph._taken(self)
 
+    @in_forks_too
     def __repr__(self) -> str:
         number = f"#{self & 0xFFFFFFFF}"
         if self.graph.closed:
@@ -111,6 +113,12 @@ class Op(int):
         return text + ">"
 
     __str__ = __repr__
+
+    def __copy__(self) -> "Op":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Op":
+        return self
 
     def __reduce__(self) -> Tuple[object, ...]:
         raise TypeError("an op belongs to a graph of this process and cannot be pickled; graph.write() gives a schedule as text")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, 
 from . import _raw
 from ._convert import DeviceLike, device_names, first_of, integer, member, name_array, op_array
 from ._errors import InvalidArgumentError, check
-from ._handles import Closable, Owner
+from ._handles import Closable, Owner, in_forks_too
 from ._ops import Op
 from ._raw import Copies, Override, Placer, Proof, Stop
 from ._search import Cancel, Progress, Search
@@ -172,6 +172,7 @@ class Plan(Closable):
         """The plan as JSON (docs/formats.md)."""
         return taken_string(lambda at, length: _raw.tolk_plan_write(self._graph._handle, self._handle, at, length))
 
+    @in_forks_too
     def __repr__(self) -> str:
         if self.closed:
             return "<Plan, closed>"
@@ -245,6 +246,8 @@ def _override(options: _raw.tolk_plan_options, no_memory_planner: Optional[bool]
 
 
 def _limit(options: _raw.tolk_plan_options, capacities: Mapping[DeviceLike, int]) -> None:
+    if not isinstance(capacities, Mapping):
+        raise TypeError(f"capacities must be a mapping of devices to bytes, not {type(capacities).__name__}")
     rows = (_raw.tolk_capacity * len(capacities))()
     for row, (device, most) in zip(rows, capacities.items()):
         names = device_names(device)

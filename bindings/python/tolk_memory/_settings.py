@@ -1,24 +1,24 @@
 """Settings of the process, and its log."""
 
 import ctypes
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Union
 
 from . import _raw
-from ._convert import integer
+from ._convert import integer, member
 from ._errors import check
 from ._raw import Setting
 
 
-def get_setting(setting: Setting) -> int:
-    """The value of a setting. It starts from the environment variable of its name; absent or no integer, it is 0."""
+def get_setting(setting: Union[Setting, str]) -> int:
+    """The value of a setting, "debug" or "no_memory_planner". It starts from the environment variable of its name; absent or no integer, it is 0."""
     value = ctypes.c_int64()
-    check(_raw.tolk_setting_get(setting, ctypes.byref(value)))
+    check(_raw.tolk_setting_get(member(Setting, setting), ctypes.byref(value)))
     return value.value
 
 
-def set_setting(setting: Setting, value: int) -> None:
+def set_setting(setting: Union[Setting, str], value: int) -> None:
     """Gives a setting a value for the whole process."""
-    check(_raw.tolk_setting_set(setting, integer(value, "value")))
+    check(_raw.tolk_setting_set(member(Setting, setting), integer(value, "value")))
 
 
 #: Callbacks that were set. One that was replaced may still be running, so that none is let go.
