@@ -98,7 +98,7 @@ class Building(unittest.TestCase):
             (lambda: g.linear(self.a), "a sequence of ops is wanted, not Op"),
             (lambda: g.call(g.sink(), self.a), "a sequence of ops is wanted, not Op"),
             (lambda: g.after(self.a, None), "a sequence of ops is wanted, not NoneType"),
-            (lambda: g.end(self.a, "ab"), "a sequence of ops is wanted, not str"),
+            (lambda: g.linear("ab"), "a sequence of ops is wanted, not str"),
             (lambda: g.plan(g.linear([]), held=self.a), "a sequence of ops is wanted, not Op"),
             (lambda: g.plan(g.linear([]), capacities=[1]), "capacities must be a mapping of devices to bytes, not list"),
             (lambda: g.buffer("int8"), "storage wants a dtype, a count and a device"),

@@ -101,8 +101,11 @@ def op_array(ops: Iterable[int]) -> "array[int]":
 
 def joined(first: int, rest: Iterable[int]) -> Sequence[int]:
     """An op and those behind it."""
-    _check_ops(rest)
-    return (first, *rest)
+    try:
+        return (first, *rest)
+    except TypeError:
+        _check_ops(rest)
+        raise
 
 
 def _check_ops(ops: Any) -> None:
