@@ -1,9 +1,11 @@
 package tests
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -58,6 +60,25 @@ func checkConsumers(t *testing.T, tree string) {
 	checkPackage(t, tree, "consumer_cpp", "consumer", "consumer_static")
 	checkPackage(t, tree, "cpp", "engine")
 	checkPkgConfig(t, filepath.Join(tree, "lib"))
+}
+
+// TestSubdirectory has the checkout as a part of a user's project: the same targets, and none of our tests.
+func TestSubdirectory(t *testing.T) {
+	cmake, folder := need(t, "cmake"), t.TempDir()
+	example, err := os.ReadFile("../examples/consumer/CMakeLists.txt")
+	require.NoError(t, err)
+	installed := "find_package(tolk_memory 0.1 REQUIRED)"
+	require.Contains(t, string(example), installed)
+	require.NoError(t, os.CopyFS(folder, os.DirFS("../examples/consumer")))
+	part := fmt.Sprintf("enable_testing()\nadd_subdirectory(%q tolk_memory)", absolute(t, ".."))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "CMakeLists.txt"), []byte(strings.Replace(string(example), installed, part, 1)), 0o600))
+
+	command(t, folder, cmake, "-S", folder, "-B", "b")
+	command(t, folder, cmake, "--build", "b", "-j", "2")
+	for _, program := range []string{"consumer", "consumer_static"} {
+		require.Equal(t, saved, command(t, folder, filepath.Join(folder, "b", program)))
+	}
+	require.Contains(t, command(t, filepath.Join(folder, "b"), need(t, "ctest"), "-N"), "Total Tests: 0")
 }
 
 // checkPackage builds programs of a folder of examples, which find an installed tree by CMake.
