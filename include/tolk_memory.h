@@ -36,12 +36,14 @@
  *     thread is tolk_last_error(). A failing call changes nothing, but that a
  *     failing constructor leaves its error as the graph's first error.
  *   - Messages write an op as # and the lower 32 bits of its number: its place in its graph, from 1.
- *   - Out parameters are written only on success, unless said otherwise. An out parameter may be NULL only where that is said.
+ *   - Out parameters are written only on success, unless said otherwise. An out parameter may be NULL
+ *     only where that is said.
  *   - Handles (tolk_graph, tolk_plan, tolk_tlsf, tolk_cancel) are checked: NULL, destroyed or
  *     made-up ones give TOLK_ERR_INVALID_HANDLE. Destroying NULL does nothing.
  *   - The library copies all inputs before it returns. Strings are UTF-8, end in NUL, and need not outlive the call.
- *   - Structs that begin with struct_size may grow: start from their INIT macro.
- *     Zero means the default, and reserved fields are 0. A larger struct, of a newer caller, is taken if what is unknown here is 0. Records that the library hands out in arrays never change their layout.
+ *   - Structs that begin with struct_size may grow: start from their INIT macro. Zero means the default,
+ *     and reserved fields are 0. A larger struct, of a newer caller, is taken if what is unknown here is 0.
+ *     Records that the library hands out in arrays never change their layout.
  *   - Any function may be called from any thread. A graph may be used by several threads at once;
  *     graphs do not wait for each other. Destroying what another thread still reads is the caller's fault:
  *     a handle used after that is an error, an array used after that is not checked.
@@ -445,26 +447,26 @@ typedef struct tolk_plan_options {
 } tolk_plan_options;
 #define TOLK_PLAN_OPTIONS_INIT {sizeof(tolk_plan_options), 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, NULL, NULL}
 
-/* *planned is the schedule, a LINEAR of calls and loops run in order, with its
- * buffers placed in arenas; *plan, which the caller destroys, says where. Either may be NULL.
+/* *planned is the schedule, a LINEAR of calls and loops run in order, with its buffers placed in arenas; *plan, which the
+ * caller destroys, says where. Either may be NULL.
  *
- * A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the first entry that
- * takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an engine that overlaps
- * them, on several streams or devices, orders those that share bytes. *planned has the same entries in the same order, and in place of
- * each planned buffer, wherever the schedule reaches it outside the bodies of calls, the bytes of its arena. It is
- * the schedule itself if planning is switched off or nothing is planned.
+ * A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the
+ * first entry that takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an
+ * engine that overlaps them, on several streams or devices, orders those that share bytes. *planned has the same entries in
+ * the same order, and in place of each planned buffer, wherever the schedule reaches it outside the bodies of calls, the
+ * bytes of its arena. It is the schedule itself if planning is switched off or nothing is planned.
  *
- * held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR,
- * INVALID_OP, INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written
- * out, have more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default placer.
- * Since: 0.1 */
+ * held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR, INVALID_OP,
+ * INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written out, have
+ * more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default
+ * placer. Since: 0.1 */
 TOLK_API tolk_status tolk_memory_plan_rewrite(tolk_graph *graph, tolk_op schedule, const tolk_op *held, size_t held_count,
                                               const tolk_plan_options *options, tolk_op *planned, tolk_plan **plan);
 
-/* Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its
- * first use, to an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An MSTACK takes all of its parts, under
- * an MSELECT too, though that binds to one of them. An entry is a CALL, END or
- * BACKEDGE; a loop takes a back edge's flag first, then what each call inside takes. Since: 0.1 */
+/* Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its first use, to
+ * an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An MSTACK takes all of its
+ * parts, under an MSELECT too, though that binds to one of them. An entry is a CALL, END or BACKEDGE; a loop takes a back
+ * edge's flag first, then what each call inside takes. Since: 0.1 */
 TOLK_API tolk_status tolk_taken(const tolk_graph *graph, tolk_op entry, tolk_op *storage, size_t capacity, size_t *count);
 
 /* ---- Reading a plan ------------------------------------------------------ */
@@ -617,7 +619,8 @@ typedef struct tolk_place_result {
 #define TOLK_PLACE_RESULT_INIT {sizeof(tolk_place_result), 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Writes an offset for each of `count` buffers to offsets, so that buffers that live at once share no byte, and fills
- * *result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND. Since: 0.1 */
+ * *result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND.
+ * Since: 0.1 */
 TOLK_API tolk_status tolk_place(const tolk_lifetime *buffers, size_t count, const tolk_place_options *options, int64_t *offsets,
                                 tolk_place_result *result);
 
@@ -641,8 +644,8 @@ typedef struct tolk_fault {
 } tolk_fault;
 
 /* TOLK_OK if offsets, by whomever, are a plan for the buffers in an arena of `size` bytes; INVALID_PLAN with up to
- * `capacity` faults in faults and their number in *fault_count, both of which may be NULL, and a message that names the first. Of options
- * granule and capacity count. Takes about n log n. Since: 0.1 */
+ * `capacity` faults in faults and their number in *fault_count, both of which may be NULL, and a message that names the
+ * first. Of options granule and capacity count. Takes about n log n. Since: 0.1 */
 TOLK_API tolk_status tolk_place_verify(const tolk_lifetime *buffers, size_t count, const tolk_place_options *options,
                                        const int64_t *offsets, int64_t size, tolk_fault *faults, size_t capacity, size_t *fault_count);
 
@@ -672,9 +675,9 @@ TOLK_API tolk_status tolk_schedule_read(tolk_graph *graph, const char *text, siz
 /* Frees the arrays of a schedule that was read, not its ops; NULL does nothing. Since: 0.1 */
 TOLK_API void tolk_schedule_free(tolk_schedule *schedule);
 
-/* *text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It holds what planning
- * looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start that is no CONST
- * is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1 */
+/* *text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It
+ * holds what planning looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start
+ * that is no CONST is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1 */
 TOLK_API tolk_status tolk_schedule_write(const tolk_graph *graph, tolk_op schedule, const char *name, const tolk_op *held,
                                          size_t held_count, char **text, size_t *text_len);
 
@@ -687,7 +690,8 @@ TOLK_API void tolk_string_free(char *string);
 
 /* ---- The allocator ------------------------------------------------------- */
 
-/* A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a time. Since: 0.1 */
+/* A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a
+ * time. Since: 0.1 */
 typedef struct tolk_tlsf tolk_tlsf;
 
 /* What an allocator usually is made with. Since: 0.1 */
@@ -695,12 +699,12 @@ typedef struct tolk_tlsf tolk_tlsf;
 #define TOLK_TLSF_LIST_COUNT 16
 
 /* *tlsf is an allocator of addresses [base, base + size), which the caller destroys. block_size is the least size of a block
- * and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size, written in binary, has at
- * least as many digits as list_count. Since: 0.1 */
+ * and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size,
+ * written in binary, has at least as many digits as list_count. Since: 0.1 */
 TOLK_API tolk_status tolk_tlsf_create(int64_t size, int64_t base, int64_t block_size, int64_t list_count, tolk_tlsf **tlsf);
 
-/* *address is the start of a free block of `size` bytes whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is none.
- * Constant time. Since: 0.1 */
+/* *address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
+ * none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1 */
 TOLK_API tolk_status tolk_tlsf_alloc(tolk_tlsf *tlsf, int64_t size, int64_t align, int64_t *address);
 
 /* Frees the block that starts at address; NOT_ALLOCATED if none does. Constant time. Since: 0.1 */
@@ -711,7 +715,8 @@ TOLK_API tolk_status tolk_tlsf_destroy(tolk_tlsf *tlsf);
 
 /* ---- Debugging ----------------------------------------------------------- */
 
-/* *text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with tolk_string_free. Since: 0.1 */
+/* *text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with
+ * tolk_string_free. Since: 0.1 */
 TOLK_API tolk_status tolk_op_print(const tolk_graph *graph, tolk_op op, char **text, size_t *text_len);
 
 /* TOLK_OK if the graph's tables agree with each other; INTERNAL otherwise. Costs about what building it did. Since: 0.1 */

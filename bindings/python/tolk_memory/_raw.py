@@ -726,27 +726,27 @@ class tolk_plan_options(ctypes.Structure):
 tolk_memory_plan_rewrite: Callable[[Handle, int, Pointer, int, Pointer, Pointer, Pointer], int] = _function(
     "tolk_memory_plan_rewrite", tolk_status, tolk_graph, tolk_op, ctypes.POINTER(tolk_op), ctypes.c_size_t, ctypes.POINTER(tolk_plan_options), ctypes.POINTER(tolk_op), ctypes.POINTER(tolk_plan)
 )
-"""*planned is the schedule, a LINEAR of calls and loops run in order, with its
-buffers placed in arenas; *plan, which the caller destroys, says where. Either may be NULL.
+"""*planned is the schedule, a LINEAR of calls and loops run in order, with its buffers placed in arenas; *plan, which the
+caller destroys, says where. Either may be NULL.
 
-A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the first entry that
-takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an engine that overlaps
-them, on several streams or devices, orders those that share bytes. *planned has the same entries in the same order, and in place of
-each planned buffer, wherever the schedule reaches it outside the bodies of calls, the bytes of its arena. It is
-the schedule itself if planning is switched off or nothing is planned.
+A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the
+first entry that takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an
+engine that overlaps them, on several streams or devices, orders those that share bytes. *planned has the same entries in
+the same order, and in place of each planned buffer, wherever the schedule reaches it outside the bodies of calls, the
+bytes of its arena. It is the schedule itself if planning is switched off or nothing is planned.
 
-held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR,
-INVALID_OP, INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written
-out, have more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default placer.
-Since: 0.1"""
+held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR, INVALID_OP,
+INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written out, have
+more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default
+placer. Since: 0.1"""
 
 tolk_taken: Callable[[Handle, int, Pointer, int, Pointer], int] = _function(
     "tolk_taken", tolk_status, tolk_graph, tolk_op, ctypes.POINTER(tolk_op), ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)
 )
-"""Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its
-first use, to an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An MSTACK takes all of its parts, under
-an MSELECT too, though that binds to one of them. An entry is a CALL, END or
-BACKEDGE; a loop takes a back edge's flag first, then what each call inside takes. Since: 0.1"""
+"""Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its first use, to
+an array of `capacity` ops, and its number to *count; as tolk_op_sources if it does not fit. An MSTACK takes all of its
+parts, under an MSELECT too, though that binds to one of them. An entry is a CALL, END or BACKEDGE; a loop takes a back
+edge's flag first, then what each call inside takes. Since: 0.1"""
 
 
 # ---- Reading a plan ----
@@ -1085,7 +1085,8 @@ tolk_place: Callable[[Pointer, int, Pointer, Pointer, Pointer], int] = _function
     "tolk_place", tolk_status, ctypes.POINTER(tolk_lifetime), ctypes.c_size_t, ctypes.POINTER(tolk_place_options), ctypes.POINTER(ctypes.c_int64), ctypes.POINTER(tolk_place_result)
 )
 """Writes an offset for each of `count` buffers to offsets, so that buffers that live at once share no byte, and fills
-*result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND. Since: 0.1"""
+*result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND.
+Since: 0.1"""
 
 
 class FaultKind(IntEnum):
@@ -1137,8 +1138,8 @@ tolk_place_verify: Callable[[Pointer, int, Pointer, Pointer, int, Pointer, int, 
     "tolk_place_verify", tolk_status, ctypes.POINTER(tolk_lifetime), ctypes.c_size_t, ctypes.POINTER(tolk_place_options), ctypes.POINTER(ctypes.c_int64), ctypes.c_int64, ctypes.POINTER(tolk_fault), ctypes.c_size_t, ctypes.POINTER(ctypes.c_size_t)
 )
 """TOLK_OK if offsets, by whomever, are a plan for the buffers in an arena of `size` bytes; INVALID_PLAN with up to
-`capacity` faults in faults and their number in *fault_count, both of which may be NULL, and a message that names the first. Of options
-granule and capacity count. Takes about n log n. Since: 0.1"""
+`capacity` faults in faults and their number in *fault_count, both of which may be NULL, and a message that names the
+first. Of options granule and capacity count. Takes about n log n. Since: 0.1"""
 
 
 # ---- Text ----
@@ -1195,9 +1196,9 @@ tolk_schedule_free: Callable[[Pointer], None] = _function(
 tolk_schedule_write: Callable[[Handle, int, Optional[bytes], Pointer, int, Pointer, Pointer], int] = _function(
     "tolk_schedule_write", tolk_status, tolk_graph, tolk_op, ctypes.c_char_p, ctypes.POINTER(tolk_op), ctypes.c_size_t, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
 )
-"""*text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It holds what planning
-looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start that is no CONST
-is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1"""
+"""*text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It
+holds what planning looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start
+that is no CONST is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1"""
 
 tolk_plan_write: Callable[[Handle, Handle, Pointer, Pointer], int] = _function(
     "tolk_plan_write", tolk_status, tolk_graph, tolk_plan, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
@@ -1213,7 +1214,8 @@ tolk_string_free: Callable[[Pointer], None] = _function(
 
 # ---- The allocator ----
 
-#: A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a time. Since: 0.1
+#: A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a
+#: time. Since: 0.1
 tolk_tlsf = ctypes.c_void_p
 
 #: What an allocator usually is made with. Since: 0.1
@@ -1225,14 +1227,14 @@ tolk_tlsf_create: Callable[[int, int, int, int, Pointer], int] = _function(
     "tolk_tlsf_create", tolk_status, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(tolk_tlsf)
 )
 """*tlsf is an allocator of addresses [base, base + size), which the caller destroys. block_size is the least size of a block
-and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size, written in binary, has at
-least as many digits as list_count. Since: 0.1"""
+and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size,
+written in binary, has at least as many digits as list_count. Since: 0.1"""
 
 tolk_tlsf_alloc: Callable[[Handle, int, int, Pointer], int] = _function(
     "tolk_tlsf_alloc", tolk_status, tolk_tlsf, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64)
 )
-"""*address is the start of a free block of `size` bytes whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is none.
-Constant time. Since: 0.1"""
+"""*address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
+none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1"""
 
 tolk_tlsf_free: Callable[[Handle, int], int] = _function(
     "tolk_tlsf_free", tolk_status, tolk_tlsf, ctypes.c_int64
@@ -1250,7 +1252,8 @@ tolk_tlsf_destroy: Callable[[Handle], int] = _function(
 tolk_op_print: Callable[[Handle, int, Pointer, Pointer], int] = _function(
     "tolk_op_print", tolk_status, tolk_graph, tolk_op, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t)
 )
-"""*text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with tolk_string_free. Since: 0.1"""
+"""*text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with
+tolk_string_free. Since: 0.1"""
 
 tolk_graph_check: Callable[[Handle], int] = _function(
     "tolk_graph_check", tolk_status, tolk_graph

@@ -801,7 +801,8 @@ impl Default for tolk_schedule {
 
 // ---- The allocator ----
 
-/// A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a time. Since: 0.1
+/// A two-level segregated fit allocator over offsets; it touches no memory. One may be used by several threads, one at a
+/// time. Since: 0.1
 #[repr(C)]
 pub struct tolk_tlsf {
     _opaque: [u8; 0],
@@ -971,25 +972,25 @@ extern "C" {
     /// Destroys it; searches that were given it go on. Since: 0.1
     pub fn tolk_cancel_destroy(cancel: *mut tolk_cancel) -> tolk_status;
 
-    /// \*planned is the schedule, a LINEAR of calls and loops run in order, with its
-    /// buffers placed in arenas; \*plan, which the caller destroys, says where. Either may be NULL.
+    /// \*planned is the schedule, a LINEAR of calls and loops run in order, with its buffers placed in arenas; \*plan, which the
+    /// caller destroys, says where. Either may be NULL.
     ///
-    /// A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the first entry that
-    /// takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an engine that overlaps
-    /// them, on several streams or devices, orders those that share bytes. \*planned has the same entries in the same order, and in place of
-    /// each planned buffer, wherever the schedule reaches it outside the bodies of calls, the bytes of its arena. It is
-    /// the schedule itself if planning is switched off or nothing is planned.
+    /// A buffer is planned unless it is held, which says that its contents outlive the schedule, or on a disk. It lives from the
+    /// first entry that takes it to the last, a loop being one entry. Sharing bytes is right where entries run in order: an
+    /// engine that overlaps them, on several streams or devices, orders those that share bytes. \*planned has the same entries in
+    /// the same order, and in place of each planned buffer, wherever the schedule reaches it outside the bodies of calls, the
+    /// bytes of its arena. It is the schedule itself if planning is switched off or nothing is planned.
     ///
-    /// held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR,
-    /// INVALID_OP, INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written
-    /// out, have more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default placer.
-    /// Since: 0.1
+    /// held may hold views, which stand for the storage under them. Errors: WRONG_KIND if schedule is no LINEAR, INVALID_OP,
+    /// INVALID_ARGUMENT for an option, OVERFLOW if the needs sum to more than 2^61 bytes, LIMIT if its loops, written out, have
+    /// more than 2^26 arguments, INFEASIBLE and NOT_FOUND for a capacity. The time is linear in the arguments with the default
+    /// placer. Since: 0.1
     pub fn tolk_memory_plan_rewrite(graph: *mut tolk_graph, schedule: tolk_op, held: *const tolk_op, held_count: usize, options: *const tolk_plan_options, planned: *mut tolk_op, plan: *mut *mut tolk_plan) -> tolk_status;
 
-    /// Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its
-    /// first use, to an array of `capacity` ops, and its number to \*count; as tolk_op_sources if it does not fit. An MSTACK takes all of its parts, under
-    /// an MSELECT too, though that binds to one of them. An entry is a CALL, END or
-    /// BACKEDGE; a loop takes a back edge's flag first, then what each call inside takes. Since: 0.1
+    /// Writes the storage (BUFFER, ALLOC, PARAM) that an entry of a schedule takes, each once in the order of its first use, to
+    /// an array of `capacity` ops, and its number to \*count; as tolk_op_sources if it does not fit. An MSTACK takes all of its
+    /// parts, under an MSELECT too, though that binds to one of them. An entry is a CALL, END or BACKEDGE; a loop takes a back
+    /// edge's flag first, then what each call inside takes. Since: 0.1
     pub fn tolk_taken(graph: *const tolk_graph, entry: tolk_op, storage: *mut tolk_op, capacity: usize, count: *mut usize) -> tolk_status;
 
     /// \*arenas is the arenas, in order of the first buffer placed in each. The arrays
@@ -1021,12 +1022,13 @@ extern "C" {
     pub fn tolk_plan_destroy(plan: *mut tolk_plan) -> tolk_status;
 
     /// Writes an offset for each of `count` buffers to offsets, so that buffers that live at once share no byte, and fills
-    /// \*result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND. Since: 0.1
+    /// \*result, which may be NULL. Errors: INVALID_ARGUMENT names the buffer and field, OVERFLOW, INFEASIBLE, NOT_FOUND.
+    /// Since: 0.1
     pub fn tolk_place(buffers: *const tolk_lifetime, count: usize, options: *const tolk_place_options, offsets: *mut i64, result: *mut tolk_place_result) -> tolk_status;
 
     /// TOLK_OK if offsets, by whomever, are a plan for the buffers in an arena of `size` bytes; INVALID_PLAN with up to
-    /// `capacity` faults in faults and their number in \*fault_count, both of which may be NULL, and a message that names the first. Of options
-    /// granule and capacity count. Takes about n log n. Since: 0.1
+    /// `capacity` faults in faults and their number in \*fault_count, both of which may be NULL, and a message that names the
+    /// first. Of options granule and capacity count. Takes about n log n. Since: 0.1
     pub fn tolk_place_verify(buffers: *const tolk_lifetime, count: usize, options: *const tolk_place_options, offsets: *const i64, size: i64, faults: *mut tolk_fault, capacity: usize, fault_count: *mut usize) -> tolk_status;
 
     /// \*answer, of \*answer_len bytes and a NUL behind them, is the answer to a request to plan, both JSON as docs/formats.md
@@ -1040,9 +1042,9 @@ extern "C" {
     /// Frees the arrays of a schedule that was read, not its ops; NULL does nothing. Since: 0.1
     pub fn tolk_schedule_free(schedule: *mut tolk_schedule);
 
-    /// \*text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It holds what planning
-    /// looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start that is no CONST
-    /// is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1
+    /// \*text is the text of a schedule, to be planned again with the same plan; the caller frees it with tolk_string_free. It
+    /// holds what planning looks at: not slots, ranges, names, tags, scalar arguments, or effects that are no values. A start
+    /// that is no CONST is written as its least value. Storage is numbered in order of first use. name may be NULL. Since: 0.1
     pub fn tolk_schedule_write(graph: *const tolk_graph, schedule: tolk_op, name: *const c_char, held: *const tolk_op, held_count: usize, text: *mut *mut c_char, text_len: *mut usize) -> tolk_status;
 
     /// \*text is the text of a plan, storage numbered as tolk_schedule_write numbers it in the schedule that was planned; the
@@ -1053,12 +1055,12 @@ extern "C" {
     pub fn tolk_string_free(string: *mut c_char);
 
     /// \*tlsf is an allocator of addresses \[base, base + size), which the caller destroys. block_size is the least size of a block
-    /// and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size, written in binary, has at
-    /// least as many digits as list_count. Since: 0.1
+    /// and list_count the second-level lists of each power of two; both are positive, list_count at most 4096, and block_size,
+    /// written in binary, has at least as many digits as list_count. Since: 0.1
     pub fn tolk_tlsf_create(size: i64, base: i64, block_size: i64, list_count: i64, tlsf: *mut *mut tolk_tlsf) -> tolk_status;
 
-    /// \*address is the start of a free block of `size` bytes whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is none.
-    /// Constant time. Since: 0.1
+    /// \*address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
+    /// none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1
     pub fn tolk_tlsf_alloc(tlsf: *mut tolk_tlsf, size: i64, align: i64, address: *mut i64) -> tolk_status;
 
     /// Frees the block that starts at address; NOT_ALLOCATED if none does. Constant time. Since: 0.1
@@ -1067,7 +1069,8 @@ extern "C" {
     /// Destroys an allocator. Since: 0.1
     pub fn tolk_tlsf_destroy(tlsf: *mut tolk_tlsf) -> tolk_status;
 
-    /// \*text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with tolk_string_free. Since: 0.1
+    /// \*text is an op and all that it is built on, a line each, by the numbers that messages use; the caller frees it with
+    /// tolk_string_free. Since: 0.1
     pub fn tolk_op_print(graph: *const tolk_graph, op: tolk_op, text: *mut *mut c_char, text_len: *mut usize) -> tolk_status;
 
     /// TOLK_OK if the graph's tables agree with each other; INTERNAL otherwise. Costs about what building it did. Since: 0.1
