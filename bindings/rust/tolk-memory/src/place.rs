@@ -17,8 +17,10 @@ pub struct Lifetime(sys::tolk_lifetime);
 impl Lifetime {
     /// A buffer of `bytes` bytes that lives at the entries of a range, which is not empty. One of no bytes overlaps nothing.
     pub fn new(entries: Range<u64>, bytes: u64) -> Lifetime {
-        let (first, end, bytes) = (entries.start as i64, entries.end as i64, bytes as i64);
-        Lifetime(sys::tolk_lifetime { first, end, bytes, ..Default::default() })
+        // C has entries before 0, so that a cut to 64 bits with a sign would pass there; a lifetime that begins at the last is none.
+        let entry = |at: u64| i64::try_from(at).unwrap_or(i64::MAX);
+        let (first, end) = (entry(entries.start), entry(entries.end));
+        Lifetime(sys::tolk_lifetime { first, end, bytes: bytes as i64, ..Default::default() })
     }
 
     /// The same with its offset a multiple of `bytes`: a power of two up to 1 GiB. Without one, of the granule.

@@ -17,6 +17,8 @@ fn by_hand() -> Result<(), Error> {
     let best = place(&buffers, PlaceOptions::new().placer(Placer::Best))?;
     assert_eq!((best.size, best.proven_bound, best.proof, best.optimal), (768, 768, Proof::EqualsBound, true));
     assert_eq!(place(&[], PlaceOptions::new())?.size, 0);
+    let forever = place(&[Lifetime::new(0..u64::MAX, 8), Lifetime::new(9..10, 8)], PlaceOptions::new())?;
+    assert_eq!(forever.size, 16);
     Ok(())
 }
 
@@ -61,6 +63,7 @@ fn errors_name_the_buffer() {
     };
     let good = Lifetime::new(0..1, 16);
     message(&[good, Lifetime::new(3..3, 1)], PlaceOptions::new(), Status::InvalidArgument, "buffer 1: end");
+    message(&[Lifetime::new(1 << 63..u64::MAX, 1)], PlaceOptions::new(), Status::InvalidArgument, "buffer 0: end");
     message(&[good.align(3)], PlaceOptions::new(), Status::InvalidArgument, "buffer 0: align");
     message(&[good, good.fixed(u64::MAX)], PlaceOptions::new(), Status::InvalidArgument, "buffer 1: offset is -1");
     message(&[good, Lifetime::new(0..1, 1 << 62)], PlaceOptions::new(), Status::Overflow, "buffer 1: bytes");
