@@ -21,8 +21,18 @@ func (s *skyline) choose(id int32, above int64) int32 {
 	p := s.edge.all[id]
 	s.tried = s.tried[:0]
 	chosen, chosenHarm := int32(none), int64(unlimited)
+	section := int32(none)
+	if s.run.tightest {
+		section = s.slack.tightest(p.from, p.to, s.slack.leastIn(p.from, p.to))
+	}
 	for range s.run.tries {
-		box := s.next(&p)
+		box := int32(none)
+		if section != none {
+			box = s.candidates.covering(p.from, p.to, section)
+		}
+		if box == none {
+			section, box = none, s.candidates.within(p.from, p.to)
+		}
 		if box == none {
 			break
 		}
@@ -59,17 +69,6 @@ func (s *skyline) choosePocket(p *plateau, above int64) int32 {
 	return box
 }
 
-// next is the best candidate for a plateau, or none.
-func (s *skyline) next(p *plateau) int32 {
-	if s.run.tightest {
-		section, _ := s.slack.leastIn(p.from, p.to)
-		if box := s.candidates.covering(p.from, p.to, section); box != none {
-			return box
-		}
-	}
-	return s.candidates.within(p.from, p.to)
-}
-
 // harm is the bytes that putting a box, no candidate any more, on a plateau leaves empty beyond the slack, unlimited if it does
 // not fit.
 func (s *skyline) harm(id, box int32) int64 {
@@ -83,8 +82,7 @@ func (s *skyline) harm(id, box int32) int64 {
 	top := offset + x.need
 	harm := int64(0)
 	if offset > p.height {
-		_, least := s.slack.leastIn(x.from, x.to)
-		harm = max(0, offset-p.height-least)
+		harm = max(0, offset-p.height-s.slack.leastIn(x.from, x.to))
 	}
 	if p.from < x.from {
 		harm = max(harm, s.pitHarm(p.from, x.from, min(before, top)-p.height))
@@ -102,11 +100,12 @@ func (s *skyline) harm(id, box int32) int64 {
 // where the slack is too small. It looks at the tightest section, finds a box that can stand there, and goes on to the sides of it.
 func (s *skyline) pitHarm(from, to int32, raise int64) int64 {
 	for from < to {
-		section, least := s.slack.leastIn(from, to)
+		least := s.slack.leastIn(from, to)
 		if least >= raise || s.pits == 0 {
 			return 0
 		}
 		s.pits--
+		section := s.slack.tightest(from, to, least)
 		box := s.candidates.covering(from, to, section)
 		if box == none {
 			return raise - least

@@ -1,7 +1,7 @@
 package placement
 
 import (
-	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,9 +26,9 @@ func drawBoxes(t *rapid.T) *boxes {
 }
 
 // drawSections draws a run of sections that is not empty.
-func drawSections(t *rapid.T, b *boxes) (from, to int32) {
-	from = rapid.Int32Range(0, int32(len(b.loads))-1).Draw(t, "from")
-	return from, rapid.Int32Range(from+1, int32(len(b.loads))).Draw(t, "to")
+func drawSections(t *rapid.T, loads []int64) (from, to int32) {
+	from = rapid.Int32Range(0, int32(len(loads))-1).Draw(t, "from")
+	return from, rapid.Int32Range(from+1, int32(len(loads))).Draw(t, "to")
 }
 
 func TestLaw_CandidatesFindTheBestRanked(t *testing.T) {
@@ -51,7 +51,7 @@ func TestLaw_CandidatesFindTheBestRanked(t *testing.T) {
 				c.restore(box)
 				present[box] = true
 			}
-			from, to := drawSections(t, b)
+			from, to := drawSections(t, b.loads)
 			at := rapid.Int32Range(from, to-1).Draw(t, "at")
 			within, covering := int32(none), int32(none)
 			for i, x := range b.all {
@@ -81,7 +81,7 @@ func TestLaw_PocketsFindTheBestRankedThatIsLow(t *testing.T) {
 			box := rapid.IntRange(0, len(b.all)-1).Draw(t, "box")
 			p.remove(int32(box))
 			removed[box] = true
-			from, to := drawSections(t, b)
+			from, to := drawSections(t, b.loads)
 			room := rapid.Int64Range(0, 10).Draw(t, "room")
 			best := int32(none)
 			for i, x := range b.all {
@@ -96,32 +96,24 @@ func TestLaw_PocketsFindTheBestRankedThatIsLow(t *testing.T) {
 
 func TestLaw_SlackIsAnArrayOfNumbers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
-		s, model := newSlack(len(b.loads)), make([]int64, len(b.loads))
-		s.reset(b.loads, b.bound)
+		loads := rapid.SliceOfN(rapid.Int64Range(0, 99), 1, 10*blockSize).Draw(t, "loads")
+		s, model := newSlack(len(loads)), make([]int64, len(loads))
+		s.reset(loads, 99)
 		for section := range model {
-			model[section] = b.bound - b.loads[section]
+			model[section] = 99 - loads[section]
 		}
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
-			from, to := drawSections(t, b)
+			from, to := drawSections(t, loads)
 			bytes := rapid.Int64Range(0, 20).Draw(t, "bytes")
 			s.lower(from, to, bytes)
 			for section := from; section < to; section++ {
 				model[section] -= bytes
 			}
-			from, to = drawSections(t, b)
-			least, all := int64(math.MaxInt64), int64(math.MaxInt64)
-			for section, bytes := range model {
-				all = min(all, bytes)
-				if int32(section) >= from && int32(section) < to {
-					least = min(least, bytes)
-				}
-			}
-			section, bytes := s.leastIn(from, to)
-			require.Equal(t, least, bytes)
-			require.Equal(t, least, model[section])
-			require.True(t, from <= section && section < to)
-			require.Equal(t, all, s.least())
+			from, to = drawSections(t, loads)
+			least := slices.Min(model[from:to])
+			require.Equal(t, least, s.leastIn(from, to))
+			require.Equal(t, slices.Index(model[from:to], least), int(s.tightest(from, to, least)-from))
+			require.Equal(t, slices.Min(model), s.least())
 		}
 	})
 }
@@ -138,7 +130,7 @@ func TestLaw_CeilingIsTheLowestFixedBox(t *testing.T) {
 			above[i] = x.fixed != movable
 		}
 		for range len(b.all) {
-			from, to := drawSections(t, b)
+			from, to := drawSections(t, b.loads)
 			lowest, offset := int32(none), int64(unlimited)
 			for i, x := range b.all {
 				if above[i] && x.from < to && from < x.to && x.fixed < offset {
