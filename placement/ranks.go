@@ -29,32 +29,43 @@ type ranking [3]criterion
 type ranker struct {
 	*boxes
 	greatest []int64 // by box: the greatest load of its sections
+	units    []int64 // by box: its need in units
 	keys     []int64 // by box: what is sorted by
+	order    []int32
+	ties     [2][]tie
 	sorter   problem.Sorter
 }
 
 func newRanker(b *boxes) *ranker {
-	return &ranker{boxes: b, greatest: greatestLoads(b), keys: make([]int64, len(b.all))}
+	n := len(b.all)
+	k := &ranker{boxes: b, greatest: greatestLoads(b), units: make([]int64, n), keys: make([]int64, n), order: make([]int32, n)}
+	for at := range b.all {
+		k.units[at] = b.all[at].need / b.unit
+	}
+	return k
 }
 
 // ranks is the place of each box in the order of r; equal boxes are ranked in the order they have.
 func (k *ranker) ranks(r ranking) []int32 {
-	order := identity(len(k.all))
-	tied := []tie{{0, len(order)}}
+	for at := range k.order {
+		k.order[at] = int32(at)
+	}
+	k.ties[0] = append(k.ties[0][:0], tie{0, len(k.order)})
 	for _, c := range r {
 		k.takeKeys(c)
-		tied = k.sortTies(order, tied)
+		k.sortTies()
 	}
-	return inverse(order)
+	return inverse(k.order)
 }
 
 // tie is the items [from, to) of an order that what was looked at so far leaves equal.
 type tie struct{ from, to int }
 
-// sortTies sorts each tie by the keys, and gives those that this leaves equal.
-func (k *ranker) sortTies(order []int32, ties []tie) []tie {
-	var tied []tie
-	for _, r := range ties {
+// sortTies sorts each of the first ties by the keys, and replaces them by those that this leaves.
+func (k *ranker) sortTies() {
+	order := k.order
+	left := k.ties[1][:0]
+	for _, r := range k.ties[0] {
 		k.sorter.Sort(order[r.from:r.to], k.keys)
 		for from := r.from; from < r.to; {
 			to := from + 1
@@ -62,12 +73,12 @@ func (k *ranker) sortTies(order []int32, ties []tie) []tie {
 				to++
 			}
 			if to-from > 1 {
-				tied = append(tied, tie{from, to})
+				left = append(left, tie{from, to})
 			}
 			from = to
 		}
 	}
-	return tied
+	k.ties[0], k.ties[1] = left, k.ties[0]
 }
 
 // identity is the numbers below n in order.
@@ -99,15 +110,15 @@ func (k *ranker) value(c criterion, at int) int64 {
 	x := &k.all[at]
 	switch c {
 	case byLoad:
-		return k.greatest[at] / k.unit
+		return k.greatest[at]
 	case bySpan:
 		return orderedBits(x.span)
 	case byWidth:
 		return int64(x.to - x.from)
 	case byArea:
-		return orderedBits(x.span * float32(x.need/k.unit))
+		return orderedBits(x.span * float32(k.units[at]))
 	case byNeed:
-		return x.need / k.unit
+		return k.units[at]
 	case byLatest:
 		return int64(x.from)
 	case byEarliest:
@@ -118,7 +129,7 @@ func (k *ranker) value(c criterion, at int) int64 {
 		load := float32(k.greatest[at]) / float32(k.bound)
 		load *= load
 		load *= load
-		return orderedBits(load * float32(x.need/k.unit))
+		return orderedBits(load * float32(k.units[at]))
 	default:
 		return int64(x.align)
 	}

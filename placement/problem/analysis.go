@@ -1,6 +1,9 @@
 package problem
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Analysis is what is true of a problem whatever the placer.
 //
@@ -57,7 +60,7 @@ func (a *Analysis) Live(entry int64) []int {
 			live = append(live, i)
 		}
 	}
-	slices.SortStableFunc(live, func(i, j int) int { return compare(a.Needs[j], a.Needs[i]) })
+	slices.SortStableFunc(live, func(i, j int) int { return cmp.Compare(a.Needs[j], a.Needs[i]) })
 	return live
 }
 

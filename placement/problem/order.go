@@ -10,8 +10,7 @@ const (
 	fewBits    = 8  // of few keys, to which the histogram costs more than the keys
 	fewUpTo    = 4096
 	wordBits   = 32 // of a key are sorted by at a time, to move few bytes
-	insertUpTo = 16 // keys are sorted by insertion
-	radixFrom  = 64 // below this many keys a comparison sort is faster
+	insertUpTo = 32 // keys are sorted by insertion: a histogram costs more
 )
 
 // keyed is an index and a word of its key.
@@ -33,14 +32,11 @@ func (s *Sorter) Sort(indices []int32, keys []int64) {
 		return
 	}
 	r := keyRange(indices, keys)
-	switch {
-	case r.sorted:
-	case len(indices) < radixFrom:
-		slices.SortStableFunc(indices, func(a, b int32) int { return compare(keys[a], keys[b]) })
-	default:
-		for shift := r.equalBits; shift < bits.Len64(r.span); shift += wordBits {
-			s.sortWord(indices, keys, r.least, shift, min(bits.Len64(r.span>>shift), wordBits))
-		}
+	if r.sorted {
+		return
+	}
+	for shift := r.equalBits; shift < bits.Len64(r.span); shift += wordBits {
+		s.sortWord(indices, keys, r.least, shift, min(bits.Len64(r.span>>shift), wordBits))
 	}
 }
 
@@ -113,14 +109,4 @@ func scatter(to, from []keyed, shift, width int) {
 		to[next[digit]] = from[i]
 		next[digit]++
 	}
-}
-
-func compare(a, b int64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
