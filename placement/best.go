@@ -56,7 +56,10 @@ func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
 	}
 	p := newPortfolio(a, 0, effort)
 	p.progress = o.Progress
-	p.start(ctx, o.Range)
+	p.meetBound(ctx, o.Range)
+	if p.offsets == nil {
+		p.start(ctx, o.Range)
+	}
 	p.improve(ctx)
 	answer := p.answer(ctx)
 	asked := *a.Problem
@@ -67,10 +70,27 @@ func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
 	return answer
 }
 
+// meetBound looks for a plan that meets the bound where that is quick: the one of TLSF, or of an opening.
+func (p *portfolio) meetBound(ctx context.Context, addressRange int64) {
+	if len(p.analysis.ByFirst) > poolFrom {
+		return
+	}
+	if offsets, ok, _ := eventOrderWithin(p.analysis, addressRange, p.bound); ok {
+		p.spent += p.tlsfSteps()
+		p.take(offsets, top(p.analysis, offsets))
+	}
+	p.openToGoal(ctx)
+}
+
+// tlsfSteps is the steps that a plan of TLSF takes.
+func (p *portfolio) tlsfSteps() int64 {
+	return int64(len(p.analysis.ByFirst) / setupShare)
+}
+
 // start takes the plan of TLSF. Where TLSF runs out of bits or of range, one skyline run is the first plan, however long it takes.
 func (p *portfolio) start(ctx context.Context, addressRange int64) {
 	if offsets, err := eventOrder(p.analysis, addressRange); err == nil {
-		p.spent += int64(len(p.analysis.ByFirst) / setupShare)
+		p.spent += p.tlsfSteps()
 		p.take(offsets, top(p.analysis, offsets))
 		return
 	}

@@ -144,6 +144,7 @@ func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32,
 		effort = windowEffort
 	}
 	inner := newPortfolio(a, m.bound, min(most, int64(effort*len(members))))
+	inner.openToGoal(ctx)
 	inner.playOpenings(ctx)
 	if thorough {
 		inner.playRounds(ctx)

@@ -43,20 +43,26 @@ var alignedOpenings = []opening{
 	{ranking{byAlign, byNeed, bySpan}, true, 16, true},
 }
 
-// playOpenings makes the openings until it is over. If that is quick it first looks for one that meets the bound, and gives each up
-// when it cannot.
-func (p *portfolio) playOpenings(ctx context.Context) {
-	if p.over(ctx) {
-		return
-	}
-	all := openings
+// openings are those for the boxes there are.
+func (p *portfolio) openings() []opening {
 	if p.side(0).aligned {
-		all = slices.Concat(alignedOpenings, openings)
+		return slices.Concat(alignedOpenings, openings)
 	}
-	if len(p.side(0).all) <= poolFrom {
-		p.openAll(ctx, all, p.bound+1)
+	return openings
+}
+
+// openToGoal makes the openings until one meets the bound or the goal, where that is quick. Each is given up when it cannot.
+func (p *portfolio) openToGoal(ctx context.Context) {
+	if len(p.analysis.ByFirst) <= poolFrom && !p.over(ctx) {
+		p.openAll(ctx, p.openings(), max(p.bound, p.goal)+1)
 	}
-	p.openAll(ctx, all, unlimited)
+}
+
+// playOpenings makes the openings until it is over.
+func (p *portfolio) playOpenings(ctx context.Context) {
+	if !p.over(ctx) {
+		p.openAll(ctx, p.openings(), unlimited)
+	}
 }
 
 // openAll makes openings until it is over. Each is given up when its plan cannot be below the limit.
