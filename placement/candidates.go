@@ -31,7 +31,7 @@ const scanUpTo = 32
 type candidateNode struct {
 	leastEnd int32
 	bestRank int32
-	lastEnd  int32 // of all boxes below, the placed ones included
+	lastEnd  int32
 }
 
 const none = -1
@@ -54,42 +54,50 @@ func (c *candidates) reset(ranks []int32) {
 	for at := range c.width {
 		leaf := nobody
 		if at < len(c.boxes.all) && c.boxes.all[at].fixed == movable {
-			end := c.boxes.all[at].to
-			leaf = candidateNode{leastEnd: end, bestRank: ranks[at], lastEnd: end}
+			leaf = c.leaf(int32(at))
 		}
 		c.nodes[c.width+at] = leaf
 	}
 	for node := c.width - 1; node > 0; node-- {
-		left, right := &c.nodes[2*node], &c.nodes[2*node+1]
-		c.nodes[node] = candidateNode{
-			leastEnd: min(left.leastEnd, right.leastEnd),
-			bestRank: min(left.bestRank, right.bestRank),
-			lastEnd:  max(left.lastEnd, right.lastEnd),
-		}
+		c.nodes[node] = join(&c.nodes[2*node], &c.nodes[2*node+1])
 	}
 }
 
 // remove makes a box no candidate.
 func (c *candidates) remove(box int32) {
-	c.setLeaf(box, math.MaxInt32, math.MaxInt32)
+	c.setLeaf(box, nobody)
 }
 
 // restore makes a removed box a candidate again.
 func (c *candidates) restore(box int32) {
-	c.setLeaf(box, c.boxes.all[box].to, c.ranks[box])
+	c.setLeaf(box, c.leaf(box))
 }
 
-func (c *candidates) setLeaf(box, end, rank int32) {
+// leaf is the node of a candidate.
+func (c *candidates) leaf(box int32) candidateNode {
+	end := c.boxes.all[box].to
+	return candidateNode{leastEnd: end, bestRank: c.ranks[box], lastEnd: end}
+}
+
+func (c *candidates) setLeaf(box int32, leaf candidateNode) {
 	node := c.width + int(box)
-	c.nodes[node].leastEnd, c.nodes[node].bestRank = end, rank
+	c.nodes[node] = leaf
 	for node > 1 {
 		node /= 2
-		left, right, n := &c.nodes[2*node], &c.nodes[2*node+1], &c.nodes[node]
-		leastEnd, bestRank := min(left.leastEnd, right.leastEnd), min(left.bestRank, right.bestRank)
-		if n.leastEnd == leastEnd && n.bestRank == bestRank {
+		joined := join(&c.nodes[2*node], &c.nodes[2*node+1])
+		if c.nodes[node] == joined {
 			return
 		}
-		n.leastEnd, n.bestRank = leastEnd, bestRank
+		c.nodes[node] = joined
+	}
+}
+
+// join is what a node knows that has these two below it.
+func join(left, right *candidateNode) candidateNode {
+	return candidateNode{
+		leastEnd: min(left.leastEnd, right.leastEnd),
+		bestRank: min(left.bestRank, right.bestRank),
+		lastEnd:  max(left.lastEnd, right.lastEnd),
 	}
 }
 
