@@ -20,9 +20,9 @@ const (
 	fixedCost  = 3 // times as many steps a run takes if there are fixed boxes to keep clear of
 )
 
-// portfolio is the work of Best: the plan of TLSF, mended where it is too high in few places (mend.go), skyline runs from several
-// ranks and both ends of time and first fit (openings.go), and then rounds of searches and of restarts (rounds.go). It stops when
-// the best plan meets the bound.
+// portfolio is the work of Best: where it is quick, openings that meet the bound (openings.go); the plan of TLSF, mended where it
+// is too high in few places (mend.go); skyline runs from several ranks and both ends of time and first fit; and then rounds of
+// searches and of restarts (rounds.go). It stops when the best plan meets the bound.
 type portfolio struct {
 	analysis *problem.Analysis
 	progress func(Progress) // may be nil
@@ -56,7 +56,7 @@ func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
 	}
 	p := newPortfolio(a, 0, effort)
 	p.progress = o.Progress
-	p.meetBound(ctx, o.Range)
+	p.openToGoal(ctx)
 	if p.offsets == nil {
 		p.start(ctx, o.Range)
 	}
@@ -70,27 +70,10 @@ func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
 	return answer
 }
 
-// meetBound looks for a plan that meets the bound where that is quick: the one of TLSF, or of an opening.
-func (p *portfolio) meetBound(ctx context.Context, addressRange int64) {
-	if len(p.analysis.ByFirst) > poolFrom {
-		return
-	}
-	if offsets, ok, _ := eventOrderWithin(p.analysis, addressRange, p.bound); ok {
-		p.spent += p.tlsfSteps()
-		p.take(offsets, top(p.analysis, offsets))
-	}
-	p.openToGoal(ctx)
-}
-
-// tlsfSteps is the steps that a plan of TLSF takes.
-func (p *portfolio) tlsfSteps() int64 {
-	return int64(len(p.analysis.ByFirst) / setupShare)
-}
-
 // start takes the plan of TLSF. Where TLSF runs out of bits or of range, one skyline run is the first plan, however long it takes.
 func (p *portfolio) start(ctx context.Context, addressRange int64) {
 	if offsets, err := eventOrder(p.analysis, addressRange); err == nil {
-		p.spent += p.tlsfSteps()
+		p.spent += int64(len(p.analysis.ByFirst) / setupShare)
 		p.take(offsets, top(p.analysis, offsets))
 		return
 	}

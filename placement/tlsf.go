@@ -23,12 +23,6 @@ const (
 //
 // It cannot keep bytes free for a buffer that is fixed and starts later: all others lie above the highest fixed byte.
 func eventOrder(a *problem.Analysis, addressRange int64) ([]int64, error) {
-	offsets, _, err := eventOrderWithin(a, addressRange, math.MaxInt64)
-	return offsets, err
-}
-
-// eventOrderWithin is the same; it is not ok, and gives up, if a buffer reaches above the limit.
-func eventOrderWithin(a *problem.Analysis, addressRange, limit int64) (offsets []int64, ok bool, err error) {
 	granule := a.Problem.GranuleBytes()
 	block := max(granule, leastTLSFUnit)
 	scale := block / granule
@@ -37,7 +31,7 @@ func eventOrderWithin(a *problem.Analysis, addressRange, limit int64) (offsets [
 	}
 	allocator, err := tlsf.New(min(addressRange, math.MaxInt64/scale)*scale, 0, block, tlsfLists)
 	if err != nil {
-		return nil, false, fromTLSF(err, -1)
+		return nil, fromTLSF(err, -1)
 	}
 	r := tlsfReplay{Analysis: a, allocator: allocator, scale: scale, size: addressRange,
 		base: floorAboveFixed(a), offsets: startOffsets(a)}
@@ -45,17 +39,14 @@ func eventOrderWithin(a *problem.Analysis, addressRange, limit int64) (offsets [
 	for _, i := range a.ByFirst {
 		for ; a.Problem.Buffers[a.ByEnd[ended]].End <= a.Problem.Buffers[i].First; ended++ {
 			if err := r.free(a.ByEnd[ended]); err != nil {
-				return nil, false, err
+				return nil, err
 			}
 		}
 		if err := r.allocate(i); err != nil {
-			return nil, false, err
-		}
-		if r.offsets[i]+a.Needs[i] > limit {
-			return nil, false, nil
+			return nil, err
 		}
 	}
-	return r.offsets, true, nil
+	return r.offsets, nil
 }
 
 // floorAboveFixed is the least offset above all fixed buffers that is a multiple of every alignment.
