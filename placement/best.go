@@ -32,13 +32,12 @@ type portfolio struct {
 	offsets []int64 // of the best plan, by buffer
 	size    int64
 	bound   int64 // no arena is smaller
-	goal    int64 // a plan of this size will do, though it may not be the best
 	effort  int64
 	spent   int64
 }
 
-func newPortfolio(a *problem.Analysis, goal, effort int64) *portfolio {
-	return &portfolio{analysis: a, restarts: newRestarts(), size: math.MaxInt64, bound: a.Bound, goal: goal, effort: effort}
+func newPortfolio(a *problem.Analysis, effort int64) *portfolio {
+	return &portfolio{analysis: a, restarts: newRestarts(), size: math.MaxInt64, bound: a.Bound, effort: effort}
 }
 
 // side is what it takes to run skylines in one direction of time.
@@ -54,9 +53,9 @@ func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
 	if effort == 0 {
 		effort = defaultEffort(len(a.ByFirst))
 	}
-	p := newPortfolio(a, 0, effort)
+	p := newPortfolio(a, effort)
 	p.progress = o.Progress
-	p.openToGoal(ctx)
+	p.openAtBound(ctx)
 	if p.offsets == nil {
 		p.start(ctx, o.Range)
 	}
@@ -105,7 +104,7 @@ func (p *portfolio) left() int64 {
 
 // over is whether to stop.
 func (p *portfolio) over(ctx context.Context) bool {
-	return p.size <= max(p.bound, p.goal) || p.spent >= p.effort || ctx.Err() != nil
+	return p.size <= p.bound || p.spent >= p.effort || ctx.Err() != nil
 }
 
 // side is the boxes in one direction of time and what runs on them, made at first use.

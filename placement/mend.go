@@ -139,12 +139,13 @@ func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32,
 	if err != nil {
 		panic("placement: a part of a valid problem is not valid: " + err.Error())
 	}
+	a.Bound = max(a.Bound, m.bound) // lower than the rest it need not be
 	effort := anewEffort
 	if thorough {
 		effort = windowEffort
 	}
-	inner := newPortfolio(a, m.bound, min(most, int64(effort*len(members))))
-	inner.openToGoal(ctx)
+	inner := newPortfolio(a, min(most, int64(effort*len(members))))
+	inner.openAtBound(ctx)
 	inner.playOpenings(ctx)
 	if thorough {
 		inner.playRounds(ctx)

@@ -51,10 +51,10 @@ func (p *portfolio) openings() []opening {
 	return openings
 }
 
-// openToGoal makes the openings until one meets the bound or the goal, where that is quick. Each is given up when it cannot.
-func (p *portfolio) openToGoal(ctx context.Context) {
+// openAtBound makes the openings until one meets the bound, where that is quick. Each is given up when it cannot.
+func (p *portfolio) openAtBound(ctx context.Context) {
 	if len(p.analysis.ByFirst) <= poolFrom && !p.over(ctx) {
-		p.openAll(ctx, p.openings(), max(p.bound, p.goal)+1)
+		p.openAll(ctx, p.openings(), p.bound+1)
 	}
 }
 
