@@ -53,7 +53,7 @@ func (a *app) writePlans(path string, write planWriter, all []planned, s *solve.
 	})
 }
 
-// toFile writes a file, or standard output. A file that could not be written whole is left as it was.
+// toFile writes a file, or standard output. Nothing is written before all of it is known: an error in making it leaves the file as it was.
 func (a *app) toFile(path string, write func(io.Writer) error) error {
 	var text bytes.Buffer
 	if err := write(&text); err != nil {
