@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,6 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"libtolk_memory/cmd/tolkplan/internal/solve"
+	"libtolk_memory/cmd/tolkplan/internal/worktest"
+	"libtolk_memory/placement"
 )
 
 // TestLaw_WhatIsPlannedIsRight: gen, plan -o and verify in a row, whatever the arguments.
@@ -72,4 +77,32 @@ func TestHugeCountsCostNothing(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLaw_ComparingIsSymmetric: the other way round everything is said of the other side, and a plan is no different from itself.
+func TestLaw_ComparingIsSymmetric(t *testing.T) {
+	plan := func(t *rapid.T, label string) side {
+		placer := rapid.SampledFrom([]placement.Placer{placement.TLSF, placement.Best, placement.FirstFit}).Draw(t, label)
+		p, err := solve.Work(context.Background(), worktest.Lifetimes(t, 8), solve.Settings{Placer: &placer})
+		require.NoError(t, err)
+		return side{label, p}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := plan(t, "a"), plan(t, "b")
+		there, back := comparisonOf(a, b), comparisonOf(b, a)
+		mirrored := func(c arenaCompared) arenaCompared {
+			c.A, c.B, c.BoundA, c.BoundB, c.OnlyA, c.OnlyB = c.B, c.A, c.BoundB, c.BoundA, c.OnlyB, c.OnlyA
+			return c
+		}
+		require.Equal(t, there.All, mirrored(back.All))
+		require.Len(t, back.Arenas, len(there.Arenas))
+		for _, arena := range back.Arenas {
+			require.Contains(t, there.Arenas, mirrored(arena))
+		}
+		require.Equal(t, []int64{a.plan.After(), b.plan.After()}, []int64{there.All.A, there.All.B})
+		require.Equal(t, buffers(a.plan), there.All.Buffers+there.All.OnlyA)
+
+		same := comparisonOf(a, a).All
+		require.Zero(t, same.Moved+same.OnlyA+same.OnlyB)
+	})
 }
