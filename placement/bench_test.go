@@ -24,6 +24,7 @@ type workload struct {
 var workloads = []workload{
 	{"training", func(n int) *problem.Problem { return generate.Training(n, 1) }},
 	{"random", func(n int) *problem.Problem { return generate.Random(n, 1) }},
+	{"chain", func(n int) *problem.Problem { return generate.Chain(n, 1) }},
 	{"spread", func(n int) *problem.Problem { return generate.Spread(n, 1) }},
 	{"mixed", func(n int) *problem.Problem { return generate.Mixed(n, 1) }},
 	{"tight", func(n int) *problem.Problem { p, _ := generate.Tight(n, 1); return p }},

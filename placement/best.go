@@ -9,15 +9,19 @@ import (
 	"libtolk_memory/placement/verify"
 )
 
-// defaultEffort is the steps that Best takes if the caller does not say: about half a second for a few thousand buffers, and with
-// very many what the plan of TLSF and one run over all of them take.
-func defaultEffort(boxes int) int64 {
-	return max(600_000-9*int64(boxes)/2, 3*int64(boxes)/2)
+// defaultEffort is the steps that Best takes if the caller does not say: about half a second, and with very many boxes what the
+// plan of TLSF, mending it, and one run over all of them take. Modest is those that are due once it has a plan near the bound.
+func defaultEffort(boxes int) (effort, modest int64) {
+	n := int64(boxes)
+	return max(600_000, 3*n), max(600_000-9*n/2, n)
 }
 
 const (
-	setupShare = 4 // boxes that take a step to be ranked and made ready for a run, or to be placed by TLSF
-	fixedCost  = 3 // times as many steps a run takes if there are fixed boxes to keep clear of
+	nearShare  = 2048 // a plan is near the bound if it is above it by less than one part in as many
+	setupShare = 4    // boxes that take a step to be ranked and made ready for a run, or to be placed by TLSF
+	fixedCost  = 3    // times as many steps a run takes if there are fixed boxes to keep clear of
+	largeCost  = 4    // times as many steps a run takes from largeFrom boxes on: the caches hold no more
+	largeFrom  = 50_000
 )
 
 // portfolio is the work of Best: where it is quick, openings that meet the bound (openings.go); the plan of TLSF, mended where it
@@ -30,14 +34,16 @@ type portfolio struct {
 	restarts *restarts
 
 	offsets []int64 // of the best plan, by buffer
+	mended  []int64 // of the plan mended last, which may be higher; nil before
 	size    int64
 	bound   int64 // no arena is smaller
 	effort  int64
+	modest  int64 // of the effort, what is due once the best plan is near the bound
 	spent   int64
 }
 
 func newPortfolio(a *problem.Analysis, effort int64) *portfolio {
-	return &portfolio{analysis: a, restarts: newRestarts(), size: math.MaxInt64, bound: a.Bound, effort: effort}
+	return &portfolio{analysis: a, restarts: newRestarts(), size: math.MaxInt64, bound: a.Bound, effort: effort, modest: effort}
 }
 
 // side is what it takes to run skylines in one direction of time.
@@ -49,11 +55,10 @@ type side struct {
 
 // placeBest is the answer of Best. A plan that is wrong is a mistake of this package, and panics.
 func placeBest(ctx context.Context, a *problem.Analysis, o *Options) *Answer {
-	effort := o.Effort
-	if effort == 0 {
-		effort = defaultEffort(len(a.ByFirst))
+	p := newPortfolio(a, o.Effort)
+	if o.Effort == 0 {
+		p.effort, p.modest = defaultEffort(len(a.ByFirst))
 	}
-	p := newPortfolio(a, effort)
 	p.progress = o.Progress
 	p.openAtBound(ctx)
 	if p.offsets == nil {
@@ -90,6 +95,10 @@ func (p *portfolio) improve(ctx context.Context) {
 		if p.mend(ctx, false, p.left()/4*3); p.size < before {
 			p.mend(ctx, true, p.left()/8*7)
 		}
+		if n >= mendAtOnceFrom && !p.over(ctx) {
+			p.open(ctx, openings[0], unlimited)
+			p.mend(ctx, false, p.left()/4)
+		}
 	}
 	p.playOpenings(ctx)
 	p.fit(ctx)
@@ -99,12 +108,16 @@ func (p *portfolio) improve(ctx context.Context) {
 
 // left is the steps that may still be spent.
 func (p *portfolio) left() int64 {
-	return max(p.effort-p.spent, 0)
+	due := p.effort
+	if p.size-p.bound < p.bound/nearShare {
+		due = p.modest
+	}
+	return max(due-p.spent, 0)
 }
 
 // over is whether to stop.
 func (p *portfolio) over(ctx context.Context) bool {
-	return p.size <= p.bound || p.spent >= p.effort || ctx.Err() != nil
+	return p.size <= p.bound || p.left() == 0 || ctx.Err() != nil
 }
 
 // side is the boxes in one direction of time and what runs on them, made at first use.
@@ -138,7 +151,10 @@ func (p *portfolio) attempt(ctx context.Context, a attempt, limit int64) {
 func (s *side) skylineSteps() int64 {
 	steps := int64(len(s.all)/setupShare + len(s.all) - s.skyline.left)
 	if s.hasFixed {
-		return fixedCost * steps
+		steps *= fixedCost
+	}
+	if len(s.all) >= largeFrom {
+		steps *= largeCost
 	}
 	return steps
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libtolk_memory/internal/generate"
 	"libtolk_memory/placement"
 )
 
@@ -29,5 +30,13 @@ func TestBestMeetsTheLoadOfInstances(t *testing.T) {
 		if !openInstances[name] {
 			require.Equal(t, answer.LowerBound, answer.Size, name)
 		}
+	}
+}
+
+// TestBestMendsWhatIsTooHighInManyPlaces gives it chains, in which TLSF's plan is too high in hundreds of places.
+func TestBestMendsWhatIsTooHighInManyPlaces(t *testing.T) {
+	for _, n := range []int{10_000, 100_000} {
+		answer := place(t, generate.Chain(n, 1), placement.Options{Placer: placement.Best})
+		require.Equal(t, answer.LowerBound, answer.Size, n)
 	}
 }

@@ -13,12 +13,14 @@ const (
 	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's; before, the better one of an opening and a first fit
 	mendShare      = 8      // at most one box in as many may reach above the bound
 	mendMovable    = 8_000  // boxes that may move in a window
-	firstMargin    = 32     // sections on each side of the boxes that are too high
+	firstMargin    = 8      // sections on each side of the boxes that are too high
 	coreShare      = 4      // the first core is this part of the margin
 	anewEffort     = 6      // steps a box for placing a window anew, unless thoroughly
 	marginGrowth   = 4      // times, after a window that was too narrow
-	mendWidenings  = 4
-	windowEffort   = 64 // steps for each box in a window
+	mendWidenings  = 5
+	windowEffort   = 64  // steps for each box in a window
+	smallWindow    = 512 // boxes up to which all that a window needs lies in the caches
+	smallSteps     = 2   // of such a window that take the time of a step elsewhere
 )
 
 // mender mends a plan that is too high in few places: around each it takes the boxes out that live within a window of time,
@@ -48,7 +50,7 @@ func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
 	if n < mendFrom || p.over(ctx) {
 		return
 	}
-	m := &mender{portfolio: p, thorough: thorough, offsets: slices.Clone(p.offsets)}
+	m := &mender{portfolio: p, thorough: thorough, offsets: p.nearestToBound()}
 	margin := int32(firstMargin)
 	for range mendWidenings {
 		windows := m.windows(n/mendShare, margin)
@@ -63,7 +65,27 @@ func (p *portfolio) mend(ctx context.Context, thorough bool, steps int64) {
 		}
 		margin *= marginGrowth
 	}
+	p.mended = m.offsets
 	p.take(m.offsets, top(p.analysis, m.offsets))
+}
+
+// nearestToBound is a copy of the plan to mend: that in which fewer buffers are too high, of the best one and the one mended last, which
+// may well be the higher where one window is left.
+func (p *portfolio) nearestToBound() []int64 {
+	if p.mended != nil && p.tooHigh(p.mended) <= p.tooHigh(p.offsets) {
+		return slices.Clone(p.mended)
+	}
+	return slices.Clone(p.offsets)
+}
+
+// tooHigh is how many buffers reach above the bound.
+func (p *portfolio) tooHigh(offsets []int64) (count int) {
+	for _, i := range p.analysis.ByFirst {
+		if offsets[i]+p.analysis.Needs[i] > p.bound {
+			count++
+		}
+	}
+	return count
 }
 
 // windows is the sections of the buffers that reach above the bound, with a margin, those that meet joined. It is none if there
@@ -96,7 +118,7 @@ func (m *mender) mendWindow(ctx context.Context, w window, margin int32, most in
 	}
 	until := m.spent + most
 	m.placeAnew(ctx, w, window{}, members, m.thorough, most)
-	for c := margin / coreShare; c <= margin && m.spent < until && m.height(members) > m.bound; c *= 2 {
+	for c := margin / coreShare; margin > firstMargin && c <= margin && m.spent < until && m.height(members) > m.bound; c *= 2 {
 		m.mendFromCore(ctx, m.core(members, c), until)
 	}
 }
@@ -149,6 +171,9 @@ func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32,
 	inner.playOpenings(ctx)
 	if thorough {
 		inner.playRounds(ctx)
+	}
+	if len(members) <= smallWindow {
+		inner.spent /= smallSteps
 	}
 	m.spent += inner.spent
 	if inner.offsets == nil || core == (window{}) && inner.size >= m.height(members) {

@@ -93,7 +93,7 @@ func TestSmallEnough(t *testing.T) {
 func arenas(t *testing.T) map[string]int64 {
 	sizes := map[string]int64{}
 	families := map[string]func(n int, seed uint64) *problem.Problem{
-		"training": generate.Training, "random": generate.Random, "spread": generate.Spread, "mixed": generate.Mixed,
+		"training": generate.Training, "random": generate.Random, "chain": generate.Chain, "spread": generate.Spread, "mixed": generate.Mixed,
 	}
 	for family, make := range families {
 		for _, n := range []int{100, 1000, 10_000} {

@@ -17,7 +17,7 @@ import (
 
 // kinds are what lifetimes can be generated, by name.
 var kinds = map[string]func(n int, seed uint64) *problem.Problem{
-	"training": generate.Training, "random": generate.Random, "spread": generate.Spread, "mixed": generate.Mixed,
+	"training": generate.Training, "random": generate.Random, "chain": generate.Chain, "spread": generate.Spread, "mixed": generate.Mixed,
 	"tight": func(n int, seed uint64) *problem.Problem {
 		p, _ := generate.Tight(n, seed)
 		return p
@@ -43,7 +43,7 @@ func (a *app) genCommand() *cobra.Command {
 		Short: "Generate lifetimes or a schedule to plan, the same for the same arguments everywhere",
 		Long: `Gen generates what tests and benchmarks plan.
 
-Lifetimes: training (a training step: what a layer keeps until its gradient, and short temporaries), random, spread (few long and large ones decide), mixed
+Lifetimes: training (a training step: what a layer keeps until its gradient, and short temporaries), random, chain (layers that take what the two before gave), spread (few long and large ones decide), mixed
 (alignments and fixed offsets), tight (a packing without a gap). They are written as CSV, as JSON (with --json), or as a schedule that takes them so.
 
 Schedules: any (whatever a schedule may hold: loops, views, several devices, disks, held buffers).`,
@@ -51,11 +51,11 @@ Schedules: any (whatever a schedule may hold: loops, views, several devices, dis
   tolkplan gen any --seed 7 | tolkplan plan -`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 || kinds[args[0]] == nil && args[0] != "any" {
-				return usage("%s takes one of: training, random, spread, mixed, tight, any", c.CommandPath())
+				return usage("%s takes one of: training, random, chain, spread, mixed, tight, any", c.CommandPath())
 			}
 			return nil
 		},
-		ValidArgs: []string{"training", "random", "spread", "mixed", "tight", "any"},
+		ValidArgs: []string{"training", "random", "chain", "spread", "mixed", "tight", "any"},
 		RunE:      func(_ *cobra.Command, args []string) error { return a.gen(&g, args[0]) },
 	}
 	f := c.Flags()

@@ -64,6 +64,17 @@ func Spread(n int, seed uint64) *problem.Problem {
 	return p
 }
 
+// Chain is the lifetimes of n buffers of a chain of n layers, each of which takes what the two before it gave; sizes up to 1 MiB. The
+// arena is decided in a few places of it.
+func Chain(n int, seed uint64) *problem.Problem {
+	r := newRandom(seed)
+	p := &problem.Problem{Granule: 256}
+	for layer := range int64(n) {
+		p.Buffers = append(p.Buffers, problem.Buffer{First: layer, End: layer + 3, Bytes: 1 + r.Int64N(1<<20)})
+	}
+	return p
+}
+
 // Mixed is Spread with alignments from 1 byte to 64 KiB, and every hundredth buffer fixed. The fixed ones stand in lanes that
 // are 1 MiB apart, one after the other, so that they share no bytes.
 func Mixed(n int, seed uint64) *problem.Problem {
