@@ -33,7 +33,7 @@ func TestLaw_WhatIsPlannedIsRight(t *testing.T) {
 		planned := []string{"plan", input, "-o", output, "--placer", rapid.SampledFrom([]string{"tlsf", "best", "first-fit", "best-fit"}).Draw(t, "placer")}
 		if input == "in.json" {
 			planned = append(planned, "--copies", rapid.SampledFrom([]string{"shared", "apart"}).Draw(t, "copies"),
-				rapid.SampledFrom([]string{"--hold", "--release"}).Draw(t, "change"), rapid.SampledFrom([]string{"", "all", "0"}).Draw(t, "of"))
+				rapid.SampledFrom([]string{"--hold", "--release"}).Draw(t, "change"), rapid.SampledFrom([]string{"", "all"}).Draw(t, "of"))
 		}
 		if kind != "mixed" {
 			planned = append(planned, "--granule", rapid.SampledFrom([]string{"1", "64", "256", "1KiB"}).Draw(t, "granule"))
