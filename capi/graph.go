@@ -7,6 +7,7 @@ import "C"
 
 import (
 	"bytes"
+	"fmt"
 	"unsafe"
 
 	"libtolk_memory/ir"
@@ -94,6 +95,14 @@ func nodeOf(h C.uint64_t, op C.tolk_op) (*graph, ir.Node, error) {
 		return nil, ir.Node{}, err
 	}
 	n, err := g.Node(ir.Op(op))
+	return g, n, err
+}
+
+// argumentNode is nodeOf for an op that is one of several arguments: the error names it.
+func argumentNode(h C.uint64_t, op C.tolk_op, argument string) (g *graph, n ir.Node, err error) {
+	if g, n, err = nodeOf(h, op); err != nil && g != nil {
+		err = fmt.Errorf("%s: %w", argument, err)
+	}
 	return g, n, err
 }
 
@@ -219,7 +228,7 @@ func gotolk_unique_num(t *C.tolk_thread) C.int64_t {
 //export gotolk_taken
 func gotolk_taken(t *C.tolk_thread, h C.uint64_t, entry C.tolk_op, to *C.tolk_op, capacity C.size_t, count *C.size_t) C.tolk_status {
 	return guard(t, func() error {
-		_, n, err := nodeOf(h, entry)
+		_, n, err := argumentNode(h, entry, "entry")
 		if err != nil {
 			return err
 		}

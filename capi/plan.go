@@ -68,7 +68,7 @@ func (p *plan) open() error {
 //export gotolk_memory_plan_rewrite
 func gotolk_memory_plan_rewrite(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, held *C.tolk_op, heldCount C.size_t, o *C.tolk_plan_options, planned *C.tolk_op, out *C.uint64_t) C.tolk_status {
 	return guard(t, func() error {
-		_, n, err := nodeOf(h, schedule)
+		_, n, err := argumentNode(h, schedule, "schedule")
 		if err != nil {
 			return err
 		}

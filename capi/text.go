@@ -84,7 +84,7 @@ func giveSchedule(s *text.Schedule, out *C.tolk_schedule) error {
 //export gotolk_schedule_write
 func gotolk_schedule_write(t *C.tolk_thread, h C.uint64_t, schedule C.tolk_op, name *C.char, held *C.tolk_op, heldCount C.size_t, out *C.uintptr_t, length *C.size_t) C.tolk_status {
 	return guard(t, func() error {
-		_, n, err := nodeOf(h, schedule)
+		_, n, err := argumentNode(h, schedule, "schedule")
 		if err != nil {
 			return err
 		}

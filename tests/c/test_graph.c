@@ -126,10 +126,12 @@ TEST(ops_of_another_graph_are_refused) {
   REFUSED(TOLK_ERR_INVALID_OP, "source 1", tolk_add(w.g, w.n, UINT64_MAX));
   REFUSED(TOLK_ERR_INVALID_OP, "description 0", tolk_shrink(w.g, TOLK_REF(0), 0, 1));
   REFUSED(TOLK_ERR_INVALID_OP, "the graph has", tolk_bitcast(w.g, w.x + 1000000, TOLK_INT8));
+  size_t count;
   tolk_op_info info = TOLK_OP_INFO_INIT;
   struct world w = new_world();
   FAILS(TOLK_ERR_INVALID_OP, "another graph", tolk_op_read(w.g, other.x, &info));
-  FAILS(TOLK_ERR_INVALID_OP, "another graph", tolk_memory_plan_rewrite(w.g, other.l, NULL, 0, NULL, NULL, NULL));
+  FAILS(TOLK_ERR_INVALID_OP, "entry: op (", tolk_taken(w.g, other.x, NULL, 0, &count));
+  FAILS(TOLK_ERR_INVALID_OP, "schedule: op (", tolk_memory_plan_rewrite(w.g, other.l, NULL, 0, NULL, NULL, NULL));
   FAILS(TOLK_ERR_INVALID_OP, "held buffer 1", tolk_memory_plan_rewrite(w.g, w.l, LIST(w.x, other.x), NULL, NULL, NULL));
   OK(tolk_graph_destroy(w.g));
   OK(tolk_graph_destroy(other.g));
