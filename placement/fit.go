@@ -1,7 +1,6 @@
 package placement
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -80,7 +79,8 @@ type fitter struct {
 	*problem.Analysis
 	placed  *overlapIndex
 	offsets []int64
-	taken   []interval // bytes taken during the lifetime of the buffer that is being placed
+	taken   []int32 // buffers placed that live with the one that is being placed, in order of offset
+	sorter  problem.Sorter
 }
 
 type interval struct{ from, to int64 }
@@ -116,13 +116,13 @@ func (f *fitter) place(i int32, better func(gap interval, best int64) bool) {
 	f.findTaken(i)
 	align, need := f.Problem.Alignment(int(i)), f.Needs[i]
 	free, best := int64(0), int64(math.MaxInt64)
-	for _, t := range f.taken {
-		if start := problem.AlignUp(free, align); t.from-start >= need {
-			if gap := (interval{free, t.from}); better(gap, best) {
+	for _, j := range f.taken {
+		if start := problem.AlignUp(free, align); f.offsets[j]-start >= need {
+			if gap := (interval{free, f.offsets[j]}); better(gap, best) {
 				f.offsets[i], best = start, gap.to-gap.from
 			}
 		}
-		free = max(free, t.to)
+		free = max(free, f.offsets[j]+f.Needs[j])
 	}
 	if best == math.MaxInt64 {
 		f.offsets[i] = problem.AlignUp(free, align)
@@ -130,11 +130,9 @@ func (f *fitter) place(i int32, better func(gap interval, best int64) bool) {
 	f.placed.add(i)
 }
 
-// findTaken sets taken to the bytes of the placed buffers that live with i, in order of offset.
+// findTaken sets taken for i.
 func (f *fitter) findTaken(i int32) {
 	f.taken = f.taken[:0]
-	f.placed.visit(i, func(j int32) {
-		f.taken = append(f.taken, interval{f.offsets[j], f.offsets[j] + f.Needs[j]})
-	})
-	slices.SortFunc(f.taken, func(x, y interval) int { return cmp.Compare(x.from, y.from) })
+	f.placed.visit(i, func(j int32) { f.taken = append(f.taken, j) })
+	f.sorter.Sort(f.taken, f.offsets)
 }
