@@ -89,6 +89,9 @@ func (p *portfolio) improve(ctx context.Context) {
 	if n := len(p.analysis.ByFirst); n >= mendFirstFrom {
 		if n < mendAtOnceFrom {
 			p.open(ctx, openings[0], unlimited)
+			if p.near() {
+				p.playOpenings(ctx) // another one is likely to meet it
+			}
 			p.fitAll(ctx, fittings[:1])
 		}
 		before := p.size
@@ -109,10 +112,15 @@ func (p *portfolio) improve(ctx context.Context) {
 // left is the steps that may still be spent.
 func (p *portfolio) left() int64 {
 	due := p.effort
-	if p.size-p.bound < p.bound/nearShare {
+	if p.near() {
 		due = p.modest
 	}
 	return max(due-p.spent, 0)
+}
+
+// near is whether the best plan is so near the bound that little is to be gained.
+func (p *portfolio) near() bool {
+	return p.size-p.bound < p.bound/nearShare
 }
 
 // over is whether to stop.
