@@ -9,11 +9,12 @@ import (
 	"libtolk_memory/placement/verify"
 )
 
-// defaultEffort is the steps that Best takes if the caller does not say: about half a second, and with very many boxes what the
-// plan of TLSF, mending it, and one run over all of them take. Modest is those that are due once it has a plan near the bound.
+// defaultEffort is the steps that Best takes if the caller does not say: about half a second, for ten thousand boxes twice that, and with
+// very many what the plan of TLSF, mending it, and one run over all of them take. Modest is those that are due once it has a plan
+// near the bound.
 func defaultEffort(boxes int) (effort, modest int64) {
 	n := int64(boxes)
-	return max(600_000, 3*n), max(600_000-9*n/2, n)
+	return max(600_000, min(600_000+30*n, 1_000_000-17*n/2), 3*n), max(600_000-9*n/2, n)
 }
 
 const (
@@ -32,6 +33,9 @@ type portfolio struct {
 	progress func(Progress) // may be nil
 	sides    [2]*side       // time as it is in boxes, and mirrored
 	restarts *restarts
+	varied   bool // whether openings, here and in windows, are changed at random
+	fits     refitter
+	counted  int // see pairs
 
 	offsets []int64 // of the best plan, by buffer
 	mended  []int64 // of the plan mended last, which may be higher; nil before
@@ -43,7 +47,7 @@ type portfolio struct {
 }
 
 func newPortfolio(a *problem.Analysis, effort int64) *portfolio {
-	return &portfolio{analysis: a, restarts: newRestarts(), size: math.MaxInt64, bound: a.Bound, effort: effort, modest: effort}
+	return &portfolio{analysis: a, restarts: newRestarts(2), size: math.MaxInt64, bound: a.Bound, effort: effort, modest: effort}
 }
 
 // side is what it takes to run skylines in one direction of time.
@@ -92,20 +96,21 @@ func (p *portfolio) improve(ctx context.Context) {
 			if p.near() {
 				p.playOpenings(ctx) // another one is likely to meet it
 			}
-			p.fitAll(ctx, fittings[:1])
+			p.fitAll(ctx, fittings)
 		}
 		before := p.size
-		if p.mend(ctx, false, p.left()/4*3); p.size < before {
-			p.mend(ctx, true, p.left()/8*7)
+		if p.mend(ctx, false, p.left()/2); p.size < before {
+			p.mend(ctx, true, p.left()/4)
 		}
 		if n >= mendAtOnceFrom && !p.over(ctx) {
 			p.open(ctx, openings[0], unlimited)
 			p.mend(ctx, false, p.left()/4)
 		}
+		p.refit(ctx, p.left()/4*3)
 	}
 	p.playOpenings(ctx)
 	p.fit(ctx)
-	p.mend(ctx, true, p.left()/4*3)
+	p.mend(ctx, true, p.left()/2)
 	p.playRounds(ctx)
 }
 

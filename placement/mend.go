@@ -9,7 +9,7 @@ import (
 
 const (
 	mendFrom       = 1_000  // boxes: with fewer the skyline is quick to place all anew
-	mendFirstFrom  = 4_000  // boxes: from here on a plan is mended before all openings are tried
+	mendFirstFrom  = 2_500  // boxes: from here on a plan is mended before all openings are tried
 	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's; before, the better one of an opening and a first fit
 	mendShare      = 8      // at most one box in as many may reach above the bound
 	mendMovable    = 8_000  // boxes that may move in a window
@@ -167,6 +167,9 @@ func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32,
 		effort = windowEffort
 	}
 	inner := newPortfolio(a, min(most, int64(effort*len(members))))
+	if m.varied {
+		inner.restarts, inner.varied = newRestarts(m.restarts.random.Uint64()), true
+	}
 	inner.openAtBound(ctx)
 	inner.playOpenings(ctx)
 	if thorough {

@@ -85,7 +85,11 @@ func (p *portfolio) open(ctx context.Context, o opening, limit int64) {
 	if len(s.all) > poolFrom && len(p.restarts.pool) > 0 {
 		limit = min(limit, p.size)
 	}
-	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: s.ranker.ranks(o.ranking)}, limit)
+	ranks := s.ranker.ranks(o.ranking)
+	if p.varied {
+		ranks = p.restarts.perturb(ranks)
+	}
+	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: ranks}, limit)
 }
 
 // fitting is a run that places boxes in an order, each among all that are placed.
@@ -114,32 +118,23 @@ func (p *portfolio) fit(ctx context.Context) {
 	if p.over(ctx) {
 		return
 	}
-	all := fittings
-	if s := p.side(0); s.aligned || s.hasFixed {
-		all = slices.Concat(fittings, gapFittings)
+	if p.fits.ranks == nil {
+		p.fitAll(ctx, fittings)
 	}
-	p.fitAll(ctx, all)
+	if s := p.side(0); s.aligned || s.hasFixed {
+		p.fitAll(ctx, gapFittings)
+	}
 }
 
 // fitAll takes the plans of some fittings, unless too many boxes live together.
 func (p *portfolio) fitAll(ctx context.Context, all []fitting) {
-	s := p.side(0)
-	pairs := countPairs(s.boxes, fitPairsUpTo)
-	if pairs > fitPairsUpTo {
+	if p.pairs() > fitPairsUpTo {
 		return
 	}
 	for _, f := range all {
 		if p.over(ctx) {
 			return
 		}
-		order := inverse(s.ranker.ranks(f.ranking))
-		for at, box := range order {
-			order[at] = s.ids[box]
-		}
-		offsets, ok := fitInOrder(ctx, p.analysis, order, f.place)
-		p.spent += int64(len(order) + pairs/pairsAStep)
-		if ok {
-			p.take(offsets, top(p.analysis, offsets))
-		}
+		p.fitByRanks(ctx, p.side(0).ranker.ranks(f.ranking), f.place)
 	}
 }

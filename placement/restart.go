@@ -28,8 +28,8 @@ type attempt struct {
 // poolSize is how many runs are kept to start from.
 const poolSize = 12
 
-func newRestarts() *restarts {
-	return &restarts{random: rand.New(rand.NewPCG(1, 2))}
+func newRestarts(seed uint64) *restarts {
+	return &restarts{random: rand.New(rand.NewPCG(1, seed))}
 }
 
 // keep adds a run to the pool, and drops the worst if there are too many.
@@ -60,6 +60,21 @@ func (r *restarts) perturb(ranks []int32) []int32 {
 		key := (int64(rank) + 1) * rankScale
 		if r.random.Int64N(noiseScale) < chance {
 			key = key / noiseScale * (noiseScale + r.noise(noise))
+		}
+		r.keys = append(r.keys, key)
+	}
+	order := identity(len(ranks))
+	r.sorter.Sort(order, r.keys)
+	return inverse(order)
+}
+
+// lift is ranks in which the boxes that squeak go from 4/3 to 4 times as early.
+func (r *restarts) lift(ranks []int32, squeaks []bool) []int32 {
+	r.keys = slices.Grow(r.keys[:0], len(ranks))
+	for at, rank := range ranks {
+		key := (int64(rank) + 1) * noiseScale
+		if squeaks[at] {
+			key = key / noiseScale * (noiseScale/4 + r.random.Int64N(noiseScale/2))
 		}
 		r.keys = append(r.keys, key)
 	}

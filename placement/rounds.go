@@ -6,10 +6,11 @@ import (
 )
 
 const (
-	searchUpTo      = 25_000  // boxes: with more the search finds nothing in reasonable time
 	searchPairsUpTo = 1 << 21 // pairs of boxes that meet: what the searches may keep in memory
 	firstRound      = 512     // steps of each lasting search in the first round, or as many as there are boxes
 	shortShare      = 6       // times as many steps go to short searches as to each lasting one
+	refitShare      = 4       // times as many steps go to restarts of the skyline as to first fits from changed orders
+	greedyShare     = 4       // times as many go to those, and to mending, as to restarts where nothing is searched
 	shortest        = 4       // steps for each box in the shortest search
 	shortRepeats    = 3       // searches from each order that have the same length
 	followed        = 3       // orders that led to a plan lately, which short searches start from as well
@@ -57,8 +58,8 @@ func (p *portfolio) playRounds(ctx context.Context) {
 		return
 	}
 	s := p.side(0)
-	if len(s.all) > searchUpTo || countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
-		p.restartFor(ctx, p.left())
+	if len(s.all) >= mendFirstFrom || countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
+		p.playGreedyRounds(ctx)
 		return
 	}
 	r := p.newRounds(s)
@@ -67,8 +68,21 @@ func (p *portfolio) playRounds(ctx context.Context) {
 		r.goOn(ctx, steps)
 		r.searchShortly(ctx, shortShare*steps, round)
 		p.restartFor(ctx, steps)
+		p.refit(ctx, steps/refitShare)
 		p.report()
 		steps *= 2
+	}
+}
+
+// playGreedyRounds is rounds for problems so large that a search of the whole is hopeless: restarts, first fits, and mending with runs
+// that are changed at random.
+func (p *portfolio) playGreedyRounds(ctx context.Context) {
+	for steps := int64(len(p.analysis.ByFirst)); !p.over(ctx); steps *= 2 {
+		p.restartFor(ctx, steps)
+		p.refit(ctx, greedyShare*steps)
+		p.varied = true
+		p.mend(ctx, true, greedyShare*steps)
+		p.varied = false
 	}
 }
 

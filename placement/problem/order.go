@@ -9,8 +9,9 @@ const (
 	digitBits  = 11 // of many keys are sorted in a pass: a histogram of 2048 counts stays in the first-level cache
 	fewBits    = 8  // of few keys, to which the histogram costs more than the keys
 	fewUpTo    = 4096
-	wordBits   = 32 // of a key are sorted by at a time, to move few bytes
-	insertUpTo = 32 // keys are sorted by insertion: a histogram costs more
+	wordBits   = 32  // of a key are sorted by at a time, to move few bytes
+	leastRoom  = 256 // keys a sorter has memory for, so that it seldom grows under many short sorts
+	insertUpTo = 32  // keys are sorted by insertion: a histogram costs more
 )
 
 // keyed is an index and a word of its key.
@@ -54,8 +55,9 @@ func insert(indices []int32, keys []int64) {
 
 // sortWord sorts indices by some bits of their keys from shift on, counted from the least key.
 func (s *Sorter) sortWord(indices []int32, keys []int64, least uint64, shift, width int) {
-	s.items = slices.Grow(s.items[:0], len(indices))[:len(indices)]
-	s.spare = slices.Grow(s.spare[:0], len(indices))[:len(indices)]
+	n := len(indices)
+	s.items = slices.Grow(s.items[:0], max(n, leastRoom))[:n]
+	s.spare = slices.Grow(s.spare[:0], max(n, leastRoom))[:n]
 	for at, i := range indices {
 		s.items[at] = keyed{uint32((uint64(keys[i]) - least) >> shift), i}
 	}
