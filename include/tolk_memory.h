@@ -13,11 +13,12 @@
  *     f32.dtype = TOLK_FLOAT32;
  *     f32.count = 1024;
  *     f32.device = "CUDA:0";
- *     tolk_op x = tolk_param(g, &f32), a = tolk_buffer(g, &f32), b = tolk_buffer(g, &f32), y = tolk_buffer(g, &f32);
+ *     tolk_op x = tolk_param(g, &f32), a = tolk_buffer(g, &f32), b = tolk_buffer(g, &f32);
+ *     tolk_op c = tolk_buffer(g, &f32), y = tolk_buffer(g, &f32);
  *     tolk_op kernel = tolk_program(g, "relu", 0, NULL, 0);
- *     tolk_op xa[] = {a, x}, ab[] = {b, a}, by[] = {y, b};
- *     tolk_op calls[] = {tolk_call(g, kernel, xa, 2), tolk_call(g, kernel, ab, 2), tolk_call(g, kernel, by, 2)};
- *     tolk_op schedule = tolk_linear(g, calls, 3), planned;
+ *     tolk_op xa[] = {a, x}, ab[] = {b, a}, bc[] = {c, b}, cy[] = {y, c};
+ *     tolk_op calls[] = {tolk_call(g, kernel, xa, 2), tolk_call(g, kernel, ab, 2), tolk_call(g, kernel, bc, 2), tolk_call(g, kernel, cy, 2)};
+ *     tolk_op schedule = tolk_linear(g, calls, 4), planned;   // c will lie where a was
  *     tolk_plan *plan;
  *     if (tolk_memory_plan_rewrite(g, schedule, &y, 1, NULL, &planned, &plan) < 0)   // y outlives the schedule: it is held
  *         return fprintf(stderr, "%s\n", tolk_last_error()), 1;

@@ -3,9 +3,9 @@
  *
  *     auto g = tolk::graph::create();
  *     tolk::storage f32{tolk::dtype::float32, 1024, "CUDA:0"};
- *     tolk::op x = g.param(f32), a = g.buffer(f32), b = g.buffer(f32), y = g.buffer(f32);
+ *     tolk::op x = g.param(f32), a = g.buffer(f32), b = g.buffer(f32), c = g.buffer(f32), y = g.buffer(f32);
  *     tolk::op relu = g.program("relu");
- *     tolk::op schedule = g.linear({g.call(relu, {a, x}), g.call(relu, {b, a}), g.call(relu, {y, b})});
+ *     tolk::op schedule = g.linear({g.call(relu, {a, x}), g.call(relu, {b, a}), g.call(relu, {c, b}), g.call(relu, {y, c})});
  *     try {
  *       auto plan = g.plan(schedule, {y});   // y outlives the schedule: it is held
  *       for (const tolk::arena &arena : plan.arenas())

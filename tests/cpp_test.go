@@ -215,5 +215,5 @@ func TestCppIntroduction(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "introduction.cpp")
 	require.NoError(t, os.WriteFile(source, []byte(body+"}\n"), 0o600))
 	require.Equal(t, "CUDA:0: one allocation of 8192 bytes\nentry 0 argument 0: arena 0, byte 0\nentry 1 argument 0: arena 0, byte 4096\n"+
-		"entry 1 argument 1: arena 0, byte 0\nentry 2 argument 1: arena 0, byte 4096\n", command(t, ".", compileCpp(t, cxx, []string{source}, dynamic(dir)...)))
+		"entry 1 argument 1: arena 0, byte 0\nentry 2 argument 0: arena 0, byte 0\nentry 2 argument 1: arena 0, byte 4096\nentry 3 argument 1: arena 0, byte 0\n", command(t, ".", compileCpp(t, cxx, []string{source}, dynamic(dir)...)))
 }

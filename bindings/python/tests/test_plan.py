@@ -41,7 +41,7 @@ class Planning(unittest.TestCase):
         self.assertEqual(plan.binds[-2].storage, last)
         self.assertEqual(plan.arenas[0].live.tolist(), [0, 1])
         self.assertEqual(len(plan.schedule.sources), 3)
-        self.assertIn("3 buffers of 12288 bytes in 1 arenas of 8192 bytes", repr(plan))
+        self.assertIn("3 buffers of 12288 bytes in 1 arena of 8192 bytes", repr(plan))
 
     def test_tables_are_sequences(self) -> None:
         schedule, _ = chain(self.graph, 6)

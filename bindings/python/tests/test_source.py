@@ -30,8 +30,8 @@ class Documentation(unittest.TestCase):
         readme = (ROOT / "bindings/python/README.md").read_text()
         planning, placing = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)[:2]
         lines = self.printed(planning + placing).splitlines()
-        self.assertEqual(lines[1:3], ["('CUDA:0',) 8192", "entry 0 argument 0: arena 0, byte 0"])
-        self.assertIn("entry 2 argument 0: storage of its own", lines)
+        self.assertEqual(lines[1:3], ["('CUDA:0',) 8192", "entry 0 argument 0: arena 0, byte 4096"])
+        self.assertIn("entry 3 argument 0: storage of its own", lines)
         self.assertEqual(lines[-1], placing.rpartition("# ")[2].strip())
 
     def test_the_example_of_the_package_runs(self) -> None:

@@ -7,9 +7,9 @@ bytes of one large buffer a device, the arena. It touches no device memory: it d
 
     with tm.Graph() as g:
         x = g.param("float32", 1024, "CUDA:0")
-        a, b, y = (g.buffer("float32", 1024, "CUDA:0") for _ in range(3))
+        a, b, c, y = (g.buffer("float32", 1024, "CUDA:0") for _ in range(4))
         relu = g.program("relu")
-        schedule = g.linear([g.call(relu, [a, x]), g.call(relu, [b, a]), g.call(relu, [y, b])])
+        schedule = g.linear([g.call(relu, [a, x]), g.call(relu, [b, a]), g.call(relu, [c, b]), g.call(relu, [y, c])])
         plan = g.plan(schedule, held=[y])       # y outlives the schedule: it keeps storage of its own
         for arena in plan.arenas:
             print(arena.devices, arena.size)

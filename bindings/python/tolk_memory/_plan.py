@@ -176,9 +176,10 @@ class Plan(Closable):
     def __repr__(self) -> str:
         if self.closed:
             return "<Plan, closed>"
-        totals, arenas = self.totals, len(self.arenas)
+        totals = self.totals
+        buffers, arenas = (f"{n} {what}{'s' * (n != 1)}" for n, what in ((len(self.places), "buffer"), (len(self.arenas), "arena")))
         optimal = ", proven optimal" if totals.optimal else ""
-        return f"<Plan: {len(self.places)} buffers of {totals.before} bytes in {arenas} arenas of {totals.after} bytes{optimal}>"
+        return f"<Plan: {buffers} of {totals.before} bytes in {arenas} of {totals.after} bytes{optimal}>"
 
 
 def _arena(raw: _raw.tolk_arena, graph: "Graph", owner: Owner) -> Arena:

@@ -8,7 +8,7 @@ use tolk_memory::{Batch, Dtype, Error, Graph, Op, Source, Storage};
 
 fn report(what: &str, start: Instant, items: usize, item: &str) {
     let seconds = start.elapsed().as_secs_f64();
-    println!("{:<34} {:9.1} ms {:8.0} ns a {}", what, seconds * 1e3, seconds * 1e9 / items as f64, item);
+    println!("{:<34} {:9.1} ms {:8.0} ns {}", what, seconds * 1e3, seconds * 1e9 / items as f64, item);
 }
 
 /// A chain: kernel i writes buffer i and reads buffer i-1. Sizes repeat, as layers do.
@@ -28,7 +28,7 @@ fn build_single(graph: &Graph, row: &Storage, n: usize) -> Result<Op, Error> {
         });
     }
     let schedule = graph.linear(&calls)?;
-    report("build, one call an op", start, 2 * n, "op");
+    report("build, one call an op", start, 2 * n, "an op");
     Ok(schedule)
 }
 
@@ -45,7 +45,7 @@ fn describe(row: &Storage, n: usize) -> (Batch, Source) {
         });
     }
     let schedule = batch.linear(&calls);
-    report("describe, for building in bulk", start, 2 * n, "op");
+    report("describe, for building in bulk", start, 2 * n, "an op");
     (batch, schedule)
 }
 
@@ -53,7 +53,7 @@ fn build_bulk(graph: &Graph, row: &Storage, n: usize) -> Result<Op, Error> {
     let (batch, schedule) = describe(row, n);
     let start = Instant::now();
     let built = graph.build(batch)?;
-    report("build, in bulk", start, 2 * n, "op");
+    report("build, in bulk", start, 2 * n, "an op");
     Ok(built.op(schedule))
 }
 
@@ -66,10 +66,10 @@ fn main() -> Result<(), Error> {
 
     let start = Instant::now();
     let plan = graph.plan(schedule, &[])?;
-    report("plan (tlsf), with all binds", start, n, "buffer");
+    report("plan (tlsf), with all binds", start, n, "a buffer");
     let start = Instant::now();
     let sum: u64 = plan.entries().flatten().map(|bind| bind.offset()).sum();
-    report("walk the binds", start, plan.binds().len(), "bind");
+    report("walk the binds", start, plan.binds().len(), "a bind");
     assert_ne!(sum, 0);
     Ok(())
 }

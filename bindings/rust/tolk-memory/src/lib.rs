@@ -11,9 +11,9 @@
 //!     let graph = Graph::new()?;
 //!     let row = Storage::new(Dtype::Float32, 1024, "CUDA:0")?;
 //!     let x = graph.param(&row)?;
-//!     let (a, b, y) = (graph.buffer(&row)?, graph.buffer(&row)?, graph.buffer(&row)?);
+//!     let (a, b, c, y) = (graph.buffer(&row)?, graph.buffer(&row)?, graph.buffer(&row)?, graph.buffer(&row)?);
 //!     let relu = graph.program("relu", 0, &[])?;
-//!     let calls = [graph.call(relu, &[a, x])?, graph.call(relu, &[b, a])?, graph.call(relu, &[y, b])?];
+//!     let calls = [graph.call(relu, &[a, x])?, graph.call(relu, &[b, a])?, graph.call(relu, &[c, b])?, graph.call(relu, &[y, c])?];
 //!     let schedule = graph.linear(&calls)?;
 //!
 //!     let plan = graph.plan(schedule, &[y])?; // y outlives the schedule: it is held
