@@ -160,17 +160,25 @@ func luby(i int) int64 {
 	}
 }
 
+// ladder is the parts of the way from the best plan to the bound that short searches try to go.
+var ladder = [...]int64{4, 16, 8}
+
 // targets is the capacities of short searches, in whole units: the least that is not ruled out, the one asked for if that is not
-// met yet, and in later rounds those that are a quarter and an eighth of the way from the best plan to the bound.
+// met yet, and in later rounds, in which only lasting searches still hope for the bound, those of the ladder.
 func (r *rounds) targets(round int) []int64 {
 	unit := r.short.unit
 	gap := (r.size - r.bound) / unit
-	targets := []int64{r.bound}
+	var targets []int64
+	if round < ladderFrom {
+		targets = append(targets, r.bound)
+	}
 	if asked := r.analysis.Problem.Capacity / unit * unit; asked > r.bound && asked < r.size {
 		targets = append(targets, asked)
 	}
 	if round >= ladderFrom || r.short.aligned {
-		targets = append(targets, r.size-max(gap/4, 1)*unit, r.size-max(gap/8, 1)*unit)
+		for _, part := range ladder {
+			targets = append(targets, r.size-max(gap/part, 1)*unit)
+		}
 	}
 	return targets
 }
