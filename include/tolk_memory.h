@@ -437,8 +437,9 @@ typedef struct tolk_plan_options {
   int64_t no_memory_planner;
   int64_t debug;
   int64_t granule;                 /* what needs are rounded up to, bytes: a power of two up to 1 GiB; 0 means 256 */
-  int64_t effort;                  /* steps of work that TOLK_PLACER_BEST may spend on an arena; 0 means what real models need, well
-                                      under a second */
+  int64_t effort;                  /* steps of work, of about a microsecond, that TOLK_PLACER_BEST may spend on an arena; 0 means
+                                      milliseconds for real models, about a second for hard problems, and several for hard ones of
+                                      a million buffers */
   int64_t time_limit_ms;           /* milliseconds for the whole plan; 0 means none */
   const tolk_capacity *capacities; /* of some placements; NULL for none */
   uint64_t capacity_count;

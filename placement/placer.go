@@ -52,7 +52,8 @@ type Options struct {
 
 	// Effort is the steps of work after which Best stops, a step being about a microsecond: the same effort gives the same
 	// plan on every machine. Best ends what it is at when the effort is spent: up to one greedy placement of every buffer.
-	// 0 means what real models need, well under a second. The other placers take what they take.
+	// 0 means milliseconds for real models, about a second for hard problems, several for hard ones of a million buffers. The other
+	// placers take what they take.
 	Effort int64
 
 	// TimeLimit is how long to look for a better plan; what is found by then is the answer, which depends on the machine.

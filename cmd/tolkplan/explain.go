@@ -177,12 +177,12 @@ func (e *explanation) text(live int) string {
 }
 
 func (h *heldText) write(t *strings.Builder) {
-	cost := "nothing"
+	less := "no less"
 	if h.Cost > 0 {
-		cost = size(h.Cost)
+		less = size(h.Cost) + " less"
 	}
-	fmt.Fprintf(t, "Held and not planned: %s of %s, beside arenas by %s of %s. Arenas of all, the held ones too, would take %s: holding costs %s.\n",
-		counted(h.Buffers, "buffer"), size(h.Bytes), h.Placer, size(h.After), size(h.AfterIfNot), cost)
+	fmt.Fprintf(t, "Held and so not planned: %s of %s, beside arenas by %s of %s. If only the schedule needed them (they are not weights, outputs or caches), arenas of all would take %s: %s.\n",
+		counted(h.Buffers, "buffer"), size(h.Bytes), h.Placer, size(h.After), size(h.AfterIfNot), less)
 }
 
 // arenaExplanation is an arena's part of the text, with the greatest number of live buffers to list.
@@ -281,7 +281,7 @@ func (e arenaExplanation) writeSave(t *strings.Builder) {
 		places = append(places, fmt.Sprintf("%d more stretches", s.More))
 	}
 	fmt.Fprintf(t, "For a tenth less, %s, these would have to go (be computed again, moved away, or die sooner): %s.\n", size(s.Target), strings.Join(names, ", "))
-	fmt.Fprintf(t, "Above that is the load at %s; without them it is at most %s.\n", strings.Join(places, ", "), size(s.Load))
+	fmt.Fprintf(t, "The load is above that at %s; without them it is at most %s.\n", strings.Join(places, ", "), size(s.Load))
 }
 
 func spanText(s explain.Span) string {

@@ -210,8 +210,8 @@ def plan(
     held is storage whose contents outlive the schedule, or views of it: it keeps storage of its own.
     placer is "tlsf", the rule and the fastest, "best", the smallest arenas, "first_fit" or "best_fit".
     copies is "shared", or "apart" for engines whose copies run beside their kernels.
-    granule is what needs are rounded up to, in bytes; 0 means 256. effort is steps of work of "best" for an arena; 0 means what
-    real models need, well under a second. time_limit_ms is milliseconds for the whole plan; 0 means none.
+    granule is what needs are rounded up to, in bytes; 0 means 256. effort is steps of work of "best" for an arena; 0 means
+    milliseconds for real models, about a second for hard problems, several for hard ones of a million buffers. time_limit_ms is milliseconds for the whole plan; 0 means none.
     capacities is the most bytes of each arena, by device or tuple of devices: InfeasibleError or NotFoundError if they are not met.
     progress is called on the thread that searches; what it raises ends the search and is raised here. cancel ends the search
     with its best plan so far. Ctrl-C cancels it and raises KeyboardInterrupt. no_memory_planner and debug override the settings.

@@ -687,8 +687,9 @@ class tolk_plan_options(ctypes.Structure):
     debug: int
     #: what needs are rounded up to, bytes: a power of two up to 1 GiB; 0 means 256
     granule: int
-    #: steps of work that TOLK_PLACER_BEST may spend on an arena; 0 means what real models need, well
-    #: under a second
+    #: steps of work, of about a microsecond, that TOLK_PLACER_BEST may spend on an arena; 0 means
+    #: milliseconds for real models, about a second for hard problems, and several for hard ones of
+    #: a million buffers
     effort: int
     #: milliseconds for the whole plan; 0 means none
     time_limit_ms: int

@@ -428,8 +428,9 @@ pub struct tolk_plan_options {
     pub debug: i64,
     /// what needs are rounded up to, bytes: a power of two up to 1 GiB; 0 means 256
     pub granule: i64,
-    /// steps of work that TOLK_PLACER_BEST may spend on an arena; 0 means what real models need, well
-    /// under a second
+    /// steps of work, of about a microsecond, that TOLK_PLACER_BEST may spend on an arena; 0 means
+    /// milliseconds for real models, about a second for hard problems, and several for hard ones of
+    /// a million buffers
     pub effort: i64,
     /// milliseconds for the whole plan; 0 means none
     pub time_limit_ms: i64,

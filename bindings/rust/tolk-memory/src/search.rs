@@ -156,8 +156,8 @@ macro_rules! search_setters {
             self
         }
 
-        /// The steps of work that [`Placer::Best`](crate::Placer::Best) may spend on an arena; if not set, what real models
-        /// need, well under a second.
+        /// The steps of work that [`Placer::Best`](crate::Placer::Best) may spend on an arena; if not set, milliseconds for
+        /// real models, about a second for hard problems, several for hard ones of a million buffers.
         pub fn effort(mut self, steps: u64) -> Self {
             self.search.effort = steps;
             self

@@ -89,7 +89,10 @@ func (r *csvReader) header() error {
 			return r.fail(i, "column %q stands twice", column)
 		}
 		r.at[column] = i
-		r.inclusive = r.inclusive || name == "end"
+		if name == "end" {
+			r.inclusive = true
+			r.notes = append(r.notes, "\"end\" is read as the last entry that a buffer lives at, as minimalloc's converter reads it; \"upper\" is the one behind it")
+		}
 	}
 	for _, column := range []string{"id", "lower", "upper", "size"} {
 		if _, ok := r.at[column]; !ok {
