@@ -77,14 +77,29 @@ func pictureOf(w *read.Work, plans []*solve.Plan) picture.Picture {
 	return p
 }
 
+// distinctNames is what to call buffers: where several have one name, their ids before it.
+func distinctNames(buffers []solve.Buffer) []string {
+	times, names := map[string]int{}, make([]string, len(buffers))
+	for _, b := range buffers {
+		times[b.Name]++
+	}
+	for i, b := range buffers {
+		if names[i] = b.Name; b.Name != "" && times[b.Name] > 1 {
+			names[i] = b.ID + " " + b.Name
+		}
+	}
+	return names
+}
+
 func picturePlan(plan *solve.Plan) picture.Plan {
 	out := picture.Plan{Name: plan.Name}
 	for i := range plan.Arenas {
 		a := &plan.Arenas[i]
 		arena := picture.Arena{Name: a.Name, Size: a.Size, Bound: a.LowerBound, Peak: a.Peak, Optimal: a.Optimal, Buffers: make([]picture.Buffer, len(a.Buffers))}
+		names := distinctNames(a.Buffers)
 		for k := range a.Buffers {
 			b := &a.Problem.Buffers[k]
-			arena.Buffers[k] = picture.Buffer{ID: a.Buffers[k].ID, Name: a.Buffers[k].Name, First: b.First, End: b.End, Offset: a.Offsets[k],
+			arena.Buffers[k] = picture.Buffer{ID: a.Buffers[k].ID, Name: names[k], First: b.First, End: b.End, Offset: a.Offsets[k],
 				Bytes: b.Bytes, Need: a.Problem.Need(k), Takers: a.Buffers[k].Takers}
 		}
 		out.Arenas = append(out.Arenas, arena)
