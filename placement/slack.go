@@ -138,15 +138,30 @@ func (s *slack) leastSection(from, to int32) int64 {
 
 // tightest is the first of the sections [from, to) whose slack is least, which is given: see leastIn.
 func (s *slack) tightest(from, to int32, least int64) int32 {
-	for at := from; ; {
-		block := s.blockOf(at)
+	for block := s.blockOf(from); ; block = s.nextAtMost(block, least) {
 		inBlock := least - s.nodes[block].added - s.addedAbove(block)
-		for end := min(to, s.end(block)); at < end; at++ {
+		for at, end := max(from, s.start(block)), min(to, s.end(block)); at < end; at++ {
 			if s.sections[at] == inBlock {
 				return at
 			}
 		}
 	}
+}
+
+// nextAtMost is the first block behind another that has a section of at most so much slack; there must be one.
+func (s *slack) nextAtMost(node int, most int64) int {
+	above := s.addedAbove(node)
+	for node%2 == 1 || s.nodes[node+1].least+above > most {
+		node /= 2
+		above -= s.nodes[node].added
+	}
+	for node++; node < s.width; {
+		above += s.nodes[node].added
+		if node *= 2; s.nodes[node].least+above > most {
+			node++
+		}
+	}
+	return node
 }
 
 // addedAbove is what is added at the nodes above one.
