@@ -11,13 +11,9 @@ import (
 // WritePlan is the text of the plan of a schedule, the given one and not the
 // rewritten. Storage is numbered as in [WriteSchedule] of it.
 func WritePlan(schedule ir.Node, plan *planner.Plan) ([]byte, error) {
-	w, err := writeEntries(schedule)
+	number, err := numberStorage(schedule)
 	if err != nil {
 		return nil, err
-	}
-	number := make(map[ir.Op]int, len(w.storage))
-	for i, s := range w.storage {
-		number[s.Op()] = i
 	}
 	return planText(schedule, plan, number)
 }

@@ -80,6 +80,7 @@ type writer struct {
 	storage []ir.Node
 	number  map[uint32]int
 	todo    []todo
+	once    map[uint32]bool // the ops that were numbered, where only storage is numbered and each op visited once; otherwise nil
 }
 
 type todo struct {
@@ -88,24 +89,52 @@ type todo struct {
 }
 
 func writeEntries(schedule ir.Node) (*writer, error) {
-	if schedule.Kind() != ir.Linear {
-		return nil, ir.Errorf(ir.WrongKind, "the schedule is %v (a %v); it must be a LINEAR", schedule.Op(), schedule.Kind())
-	}
 	w := &writer{number: map[uint32]int{}}
+	return w, w.run(schedule)
+}
+
+// numberStorage is the storage of a schedule by number, in the order in which a text of it has them, in time linear in the ops.
+func numberStorage(schedule ir.Node) (map[ir.Op]int, error) {
+	w := &writer{number: map[uint32]int{}, once: map[uint32]bool{}}
+	if err := w.run(schedule); err != nil {
+		return nil, err
+	}
+	number := make(map[ir.Op]int, len(w.storage))
+	for i, s := range w.storage {
+		number[s.Op()] = i
+	}
+	return number, nil
+}
+
+func (w *writer) run(schedule ir.Node) error {
+	if schedule.Kind() != ir.Linear {
+		return ir.Errorf(ir.WrongKind, "the schedule is %v (a %v); it must be a LINEAR", schedule.Op(), schedule.Kind())
+	}
 	w.push(todo{op: schedule})
 	for len(w.todo) > 0 {
 		next := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
-		if next.text != "" {
+		switch {
+		case next.text != "" && w.once == nil:
 			w.text = append(w.text, next.text...)
-		} else {
+		case next.text == "" && w.isNew(next.op):
 			w.op(next.op)
 		}
 		if err := checkLength(len(w.text)); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return w, nil
+	return nil
+}
+
+// isNew is whether to visit an op, and marks it.
+func (w *writer) isNew(n ir.Node) bool {
+	if w.once == nil {
+		return true
+	}
+	seen := w.once[n.Index()]
+	w.once[n.Index()] = true
+	return !seen
 }
 
 func checkLength(n int) error {
