@@ -63,6 +63,9 @@ var wrongSchedules = []struct{ name, text, message string }{
 
 	{"storage that is a number", storageWith(`«7`), "a storage is a number; it must be an object"},
 	{"storage nowhere", storageWith(`«{"dtype": "int8", "count": 1}`), `the storage has no "device"`},
+	{"half a surrogate pair", storageWith(`{"device": "«\ud800", "dtype": "int8", "count": 1}`), "half a surrogate pair stands alone"},
+	{"halves in the wrong order", storageWith(`{"device": "\ud83d\ude00\\\"«\ude00\ud83d", "dtype": "int8", "count": 1}`), "half a surrogate pair stands alone"},
+	{"half a surrogate pair at the end", storageWith(`{"device": "\ufffd«\ud800\n", "dtype": "int8", "count": 1}`), "half a surrogate pair stands alone"},
 	{"storage of nothing", storageWith(`«{"device": "CPU", "count": 1}`), `the storage has no "dtype"`},
 	{"storage without a count", storageWith(`«{"device": "CPU", "dtype": "int8"}`), `the storage has no "count"`},
 	{"an op that is no storage", storageWith(`{"op": «"shrink", "device": "CPU", "dtype": "int8", "count": 1}`), `op is "shrink"; it must be one of ["buffer" "alloc" "param"]`},
@@ -199,5 +202,13 @@ func TestDeepNestingIsRefusedWithoutRecursion(t *testing.T) {
 		_, err := text.Answer(context.Background(), []byte(wrong), nil)
 		var fault *text.Error
 		require.ErrorAs(t, err, &fault)
+	}
+}
+
+// TestReplacementCharactersAreNoSurrogates reads names that the decoder could have made of halves of pairs.
+func TestReplacementCharactersAreNoSurrogates(t *testing.T) {
+	for _, name := range []string{`�`, `\ufffd`, `\uFFFD\ud83d\ude00`, `�\\ud800`} {
+		_, err := ReadSchedule(ir.NewGraph(), []byte(`{"tolk_schedule": 1, "storage": [{"device": "`+name+`", "dtype": "int8", "count": 1}], "entries": []}`))
+		require.NoError(t, err, name)
 	}
 }

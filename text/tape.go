@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -54,6 +55,11 @@ func readTape(text []byte) (*tape, error) {
 		if err != nil {
 			return nil, t.syntaxError(err, t.skip(int(decoder.InputOffset()), space))
 		}
+		if s, ok := token.(string); ok && strings.ContainsRune(s, utf8.RuneError) {
+			if at := loneSurrogate(text[offset:decoder.InputOffset()]); at >= 0 {
+				return nil, t.fail(offset+at, "half a surrogate pair stands alone; write the character, or both halves")
+			}
+		}
 		if d, ok := token.(json.Delim); ok && (d == ']' || d == '}') {
 			t.cells[open[len(open)-1]].end = value(len(t.cells))
 			open = open[:len(open)-1]
@@ -68,6 +74,34 @@ func readTape(text []byte) (*tape, error) {
 			return t, t.checkEnd(int(decoder.InputOffset()))
 		}
 	}
+}
+
+// loneSurrogate is where a JSON string has an escape for half a character, -1 if nowhere. The decoder reads one as U+FFFD, so that
+// names that differ would become one.
+func loneSurrogate(quoted []byte) int {
+	for at := 0; at < len(quoted); at++ {
+		if quoted[at] != '\\' {
+			continue
+		}
+		if first, ok := escaped(quoted[at:]); ok && utf16.IsSurrogate(first) {
+			second, _ := escaped(quoted[at+6:])
+			if utf16.DecodeRune(first, second) == utf8.RuneError {
+				return at
+			}
+			at += 6
+		}
+		at++ // what is escaped may be a backslash
+	}
+	return -1
+}
+
+// escaped is the number of an escape, \u and four digits, at the start of a text.
+func escaped(text []byte) (rune, bool) {
+	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[2:6]), 16, 16)
+	return rune(n), err == nil
 }
 
 func invalidUTF8(text []byte) int {
