@@ -208,7 +208,7 @@ func TestDeepNestingIsRefusedWithoutRecursion(t *testing.T) {
 // TestReplacementCharactersAreNoSurrogates reads names that the decoder could have made of halves of pairs.
 func TestReplacementCharactersAreNoSurrogates(t *testing.T) {
 	for _, name := range []string{`�`, `\ufffd`, `\uFFFD\ud83d\ude00`, `�\\ud800`} {
-		_, err := ReadSchedule(ir.NewGraph(), []byte(`{"tolk_schedule": 1, "storage": [{"device": "`+name+`", "dtype": "int8", "count": 1}], "entries": []}`))
+		_, err := text.ReadSchedule(ir.NewGraph(), []byte(`{"tolk_schedule": 1, "storage": [{"device": "`+name+`", "dtype": "int8", "count": 1}], "entries": []}`))
 		require.NoError(t, err, name)
 	}
 }
