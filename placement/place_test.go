@@ -69,6 +69,8 @@ func TestBadArgumentsAreNamed(t *testing.T) {
 		{"range too small", problem.Problem{Buffers: one}, placement.Options{Range: 7}, placement.Error{Kind: placement.BadArgument, Buffer: 0, Field: "range", Value: 7}},
 		{"bytes", problem.Problem{Buffers: []problem.Buffer{{End: 1, Bytes: -1}}}, placement.Options{}, placement.Error{Kind: placement.BadArgument, Buffer: 0, Field: "bytes", Value: -1}},
 		{"overflow", problem.Problem{Buffers: []problem.Buffer{{End: 1, Bytes: math.MaxInt64}}}, placement.Options{}, placement.Error{Kind: placement.Overflow, Buffer: 0, Field: "bytes", Value: math.MaxInt64}},
+		{"needs past the units of tlsf", problem.Problem{Buffers: []problem.Buffer{{End: 1, Bytes: 1 << 58}}}, placement.Options{},
+			placement.Error{Kind: placement.Overflow, Buffer: -1, Field: "twice the sum of the needs", Value: 1 << 59}},
 		{"granule", problem.Problem{Granule: 3}, placement.Options{}, placement.Error{Kind: placement.BadArgument, Buffer: -1, Field: "granule", Value: 3}},
 		{"fixed ones overlap", problem.Problem{Buffers: fixedTwice}, placement.Options{}, placement.Error{Kind: placement.BadArgument, Buffer: 2, Field: "offset", Value: 12}},
 	} {

@@ -29,7 +29,11 @@ func eventOrder(a *problem.Analysis, addressRange int64) ([]int64, error) {
 	if addressRange == 0 {
 		addressRange = twiceTheNeeds(a)
 	}
-	allocator, err := tlsf.New(min(addressRange, math.MaxInt64/scale)*scale, 0, block, tlsfLists)
+	if addressRange > math.MaxInt64/scale {
+		return nil, &Error{Kind: Overflow, Buffer: -1, Field: "twice the sum of the needs", Value: addressRange,
+			Want: fmt.Sprintf("with a granule of %d tlsf counts in units of which a byte has %d: it must be %d at most", granule, scale, math.MaxInt64/scale)}
+	}
+	allocator, err := tlsf.New(addressRange*scale, 0, block, tlsfLists)
 	if err != nil {
 		return nil, fromTLSF(err, -1)
 	}

@@ -3,6 +3,7 @@ package planner
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"libtolk_memory/ir"
@@ -33,7 +34,11 @@ func (p *Plan) solve(ctx context.Context, g *ir.Graph, buffers []lifetime, o *Op
 		ctx, cancel = context.WithTimeout(ctx, o.TimeLimit)
 		defer cancel()
 	}
+	capacities := o.capacities()
 	for a := range groups {
+		if len(capacities) > 0 {
+			groups[a].problem.Capacity = capacities[placementName(p.Arenas[a].Devices)]
+		}
 		if err := p.solveArena(ctx, a, &groups[a], o); err != nil {
 			return err
 		}
@@ -100,13 +105,15 @@ func (p *Plan) problems(g *ir.Graph, buffers []lifetime, sizes []int, granule in
 
 // need is the bytes of a buffer's block, which it adds to the plan's total.
 func (p *Plan) need(buffer ir.Node, granule int64) (int64, error) {
-	bytes := max(1, buffer.Nbytes())
+	const most = problem.Limit / 2 // since the allocator's range is twice the sum
 	spare := alignmentCost(buffer, granule)
-	// Half of 63 bits, since the allocator's range is twice the sum.
-	if limit := int64(problem.Limit/2) - p.addressRange/2 - granule - buffer.Phase() - spare; bytes > limit {
-		return 0, errorf(Overflow, buffer.Op(), "the buffers up to %v, of %d bytes, need more than %d bytes together", buffer.Op(), buffer.Nbytes(), int64(problem.Limit/2))
+	need := int64(problem.Limit)
+	if bytes := buffer.Nbytes(); bytes <= most {
+		need = problem.AlignUp(max(1, bytes+buffer.Phase()), granule)
 	}
-	need := problem.AlignUp(bytes+buffer.Phase(), granule)
+	if need > most-p.addressRange/2-spare {
+		return 0, errorf(Overflow, buffer.Op(), "the buffers up to %v, of %d bytes, need more than %d bytes together", buffer.Op(), buffer.Nbytes(), int64(most))
+	}
 	p.Before += need
 	p.addressRange += 2 * (need + spare)
 	return need, nil
@@ -130,7 +137,6 @@ func (g *group) add(place int, at *Place, align int64) {
 
 func (p *Plan) solveArena(ctx context.Context, a int, g *group, o *Options) error {
 	arena := &p.Arenas[a]
-	g.problem.Capacity = o.capacity(arena.Devices)
 	answer, err := placement.Place(ctx, &g.problem, placement.Options{
 		Placer: o.Placer, Effort: o.Effort, Progress: o.Progress, Range: p.addressRange,
 	})
@@ -147,14 +153,17 @@ func (p *Plan) solveArena(ctx context.Context, a int, g *group, o *Options) erro
 	return nil
 }
 
-func (o *Options) capacity(devices []string) int64 {
-	for _, c := range o.Capacities {
-		if slices.Equal(c.Devices, devices) {
-			return c.Bytes
-		}
+// capacities is the bytes of each capacity by the name of its placement. The first of several for one counts.
+func (o *Options) capacities() map[string]int64 {
+	bytes := make(map[string]int64, len(o.Capacities))
+	for _, c := range slices.Backward(o.Capacities) {
+		bytes[placementName(c.Devices)] = c.Bytes
 	}
-	return 0
+	return bytes
 }
+
+// placementName is a name that no other placement has.
+func placementName(devices []string) string { return fmt.Sprintf("%q", devices) }
 
 func (p *Plan) buffersOf(g *group) []ir.Op {
 	ops := make([]ir.Op, len(g.places))

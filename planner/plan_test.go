@@ -128,9 +128,32 @@ func TestTheGreatestNeedsFit(t *testing.T) {
 		p := plan(t, s.linear(s.call(s.buffer(1<<59), s.buffer(1<<59), s.buffer(1))), planner.Options{Granule: granule})
 		require.Greater(t, p.After, int64(1<<60))
 	}
+	whole := plan(t, s.linear(s.call(s.buffer(1<<61-256))), planner.Options{})
+	require.Equal(t, int64(1<<61-256), whole.After)
 	limit := int64(problem.Limit / 2)
 	_, err := planner.MemoryPlanRewrite(context.Background(), s.linear(s.call(s.buffer(limit))), planner.Options{})
 	require.ErrorContains(t, err, "need more than")
+	_, err = planner.MemoryPlanRewrite(context.Background(), s.linear(s.call(s.buffer(1<<58))), planner.Options{Granule: 1})
+	require.ErrorContains(t, err, "with a granule of 1 tlsf counts in units of which a byte has 32")
+	p := plan(t, s.linear(s.call(s.buffer(1<<58))), planner.Options{Granule: 1, Placer: placement.Best})
+	require.Equal(t, int64(1<<58), p.After)
+}
+
+// TestAPhaseIsBytesToo needs no more for a buffer of nothing than for its phase, and a granule at least.
+func TestAPhaseIsBytesToo(t *testing.T) {
+	s := newSchedule(t)
+	for _, c := range []struct{ phase, granule, need int64 }{{0, 1, 1}, {8, 8, 8}, {8, 1, 8}, {8, 4, 8}, {8, 256, 256}, {0, 8, 8}} {
+		nothing := s.op(s.g.Buffer(ir.Storage{Dtype: ir.Int64, Placement: s.on("CPU"), Phase: c.phase, Align: 16}))
+		require.Equal(t, c.need, plan(t, s.linear(s.call(nothing)), planner.Options{Granule: c.granule}).Places[0].Need, "%+v", c)
+	}
+}
+
+func TestTheFirstCapacityOfAPlacementCounts(t *testing.T) {
+	s, device := newSchedule(t), []string{"CUDA:0"}
+	schedule := s.linear(s.call(s.buffer(1000)))
+	plan(t, schedule, planner.Options{Capacities: []planner.Capacity{{[]string{"A", "CUDA:0"}, 1}, {device, 1024}, {device, 1}}})
+	_, err := planner.MemoryPlanRewrite(context.Background(), schedule, planner.Options{Capacities: []planner.Capacity{{device, 1}, {device, 1024}}})
+	require.ErrorContains(t, err, "capacity 1 cannot be met")
 }
 
 func TestACancelledPlanIsAPlan(t *testing.T) {
