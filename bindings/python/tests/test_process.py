@@ -123,6 +123,21 @@ class Stopping(unittest.TestCase):
         )
         self.assertEqual((done.stdout, done.returncode), ("interrupted\n8\n", 0), done.stderr)
 
+    def test_control_c_ends_fits_too(self) -> None:
+        done = run_python(
+            """
+            import os, signal, threading
+            import tolk_memory as tm
+            for placer in "first_fit", "best_fit":
+                threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+                try:
+                    tm.place([(0, 1, 1 + i) for i in range(100_000)], placer=placer)
+                except KeyboardInterrupt:
+                    print("interrupted")
+            """
+        )
+        self.assertEqual((done.stdout, done.returncode), ("interrupted\ninterrupted\n", 0), done.stderr)
+
 
 class Processes(unittest.TestCase):
     @unittest.skipUnless(hasattr(os, "fork"), "no fork")

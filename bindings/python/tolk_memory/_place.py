@@ -92,7 +92,7 @@ def place(
     """
     rows, count = _records(lifetimes)
     how = member(Placer, placer)
-    search = Search(how == Placer.BEST, progress, cancel)
+    search = Search(how != Placer.TLSF, progress, cancel)
     options = _options(granule, capacity)
     options.placer, options.cancel = how, search.handle
     options.effort, options.time_limit_ms = integer(effort, "effort"), integer(time_limit_ms, "time_limit_ms")

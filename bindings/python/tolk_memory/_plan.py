@@ -217,7 +217,7 @@ def plan(
     with its best plan so far. Ctrl-C cancels it and raises KeyboardInterrupt. no_memory_planner and debug override the settings.
     """
     how = member(Placer, placer)
-    search = Search(how == Placer.BEST, progress, cancel)
+    search = Search(how != Placer.TLSF, progress, cancel)
     options = _raw.tolk_plan_options.init(
         copies=member(Copies, copies), placer=how, granule=integer(granule, "granule"), effort=integer(effort, "effort"),
         time_limit_ms=integer(time_limit_ms, "time_limit_ms"), cancel=search.handle,
