@@ -101,7 +101,7 @@ typedef int32_t tolk_status;
 /* The values of tolk_status; the message of a failure says more. Since: 0.1 */
 enum tolk_status_code {
   TOLK_OK = 0,
-  TOLK_NO_ROOM = 1,               /* tolk_tlsf_alloc: no block is large enough; an answer, not an error */
+  TOLK_NO_ROOM = 1,               /* tolk_tlsf_alloc: no block is sure to be large enough; an answer, not an error */
   TOLK_ERR_INVALID_ARGUMENT = -1, /* a value is out of its range */
   TOLK_ERR_INVALID_HANDLE = -2,   /* a handle is NULL, destroyed, of another type, or made up */
   TOLK_ERR_INVALID_OP = -3,       /* an op is TOLK_NONE, of another graph, or made up */
@@ -147,11 +147,12 @@ TOLK_API tolk_status tolk_setting_get(uint32_t setting, int64_t *value);
 /* Gives a setting a value for the whole process. Since: 0.1 */
 TOLK_API tolk_status tolk_setting_set(uint32_t setting, int64_t value);
 
-/* Takes a line that planning prints, without its newline. Since: 0.1 */
+/* Takes a line that planning prints, without its newline. It may call the library, and must return. Since: 0.1 */
 typedef void (*tolk_log_callback)(void *user, const char *line);
 
 /* Has callback called with each line that TOLK_DEBUG prints, beside printing it;
- * NULL ends that. It is called on the thread that plans, with no lock held, and may call the library. Since: 0.1 */
+ * NULL ends that, but that a plan under way on another thread may still call the one before. It is called on the thread that plans, with
+ * no lock held. Since: 0.1 */
 TOLK_API tolk_status tolk_log_set(tolk_log_callback callback, void *user);
 
 /* ---- Graphs and ops ------------------------------------------------------ */
@@ -241,7 +242,7 @@ typedef struct tolk_storage {
   uint32_t struct_size;
   uint32_t dtype;             /* of known width: TOLK_BOOL and up */
   int64_t count;              /* elements, at least 0 */
-  const char *device;         /* the name of the device; a name means nothing to planning, but that "DISK" or "DISK:..." in any
+  const char *device;         /* the name of the device, not empty; a name means nothing to planning, but that "DISK" or "DISK:..." in any
                                  case is a disk, whose storage is not planned */
   const char *const *devices; /* where it is on several: their names, instead of device */
   uint64_t device_count;      /* of devices */
@@ -417,7 +418,8 @@ typedef struct tolk_progress {
   int64_t spent; /* steps of work */
 } tolk_progress;
 
-/* Takes the progress of a search, on the thread that searches, with no lock held. It may call the library. Since: 0.1 */
+/* Takes the progress of a search, on the thread that searches, with no lock held. It may call the library, and must return: neither an
+ * exception nor a longjmp may leave it, as Go's frames lie below. Since: 0.1 */
 typedef void (*tolk_progress_callback)(void *user, const tolk_progress *progress);
 
 /* The most bytes of each arena on a placement; one that the schedule has no arena on is no error. An arena on several devices
@@ -536,8 +538,8 @@ typedef struct tolk_bind {
   uint32_t arena;    /* index of the arena, or TOLK_NO_ARENA */
   uint32_t symbolic; /* 1 if a start is known only when the schedule runs: offset counts such a start as 0. For each SHRINK on the
                         way from value to storage whose start has a least that differs from its greatest (tolk_op_read), add the
-                        start times the element size. Through an MSTACK the way goes by source `shard`, but that an MSELECT over it
-                        picks its own */
+                        start times the element size. Through an MSTACK the way goes by source `shard`, through one inside it by its
+                        first source, but that an MSELECT over it picks its own */
   uint32_t reserved;
 } tolk_bind;
 
@@ -706,7 +708,8 @@ typedef struct tolk_tlsf tolk_tlsf;
 TOLK_API tolk_status tolk_tlsf_create(int64_t size, int64_t base, int64_t block_size, int64_t list_count, tolk_tlsf **tlsf);
 
 /* *address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
- * none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1 */
+ * none. The block has `size` bytes, 0 or more, and at least block_size. It is sought among blocks that are larger by up to one part
+ * in list_count, so that a free block of just that size may be passed over. Constant time. Since: 0.1 */
 TOLK_API tolk_status tolk_tlsf_alloc(tolk_tlsf *tlsf, int64_t size, int64_t align, int64_t *address);
 
 /* Frees the block that starts at address; NOT_ALLOCATED if none does. Constant time. Since: 0.1 */

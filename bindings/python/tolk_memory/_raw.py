@@ -61,7 +61,7 @@ tolk_status = ctypes.c_int32
 class StatusCode(IntEnum):
     """The values of tolk_status; the message of a failure says more. Since: 0.1"""
     OK = 0
-    #: tolk_tlsf_alloc: no block is large enough; an answer, not an error
+    #: tolk_tlsf_alloc: no block is sure to be large enough; an answer, not an error
     NO_ROOM = 1
     #: a value is out of its range
     ERR_INVALID_ARGUMENT = -1
@@ -137,14 +137,15 @@ tolk_setting_set: Callable[[int, int], int] = _function(
 )
 """Gives a setting a value for the whole process. Since: 0.1"""
 
-#: Takes a line that planning prints, without its newline. Since: 0.1
+#: Takes a line that planning prints, without its newline. It may call the library, and must return. Since: 0.1
 tolk_log_callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
 
 tolk_log_set: Callable[[Pointer, Pointer], int] = _function(
     "tolk_log_set", tolk_status, tolk_log_callback, ctypes.c_void_p
 )
 """Has callback called with each line that TOLK_DEBUG prints, beside printing it;
-NULL ends that. It is called on the thread that plans, with no lock held, and may call the library. Since: 0.1"""
+NULL ends that, but that a plan under way on another thread may still call the one before. It is called on the thread that plans, with
+no lock held. Since: 0.1"""
 
 
 # ---- Graphs and ops ----
@@ -275,7 +276,7 @@ class tolk_storage(ctypes.Structure):
     dtype: int
     #: elements, at least 0
     count: int
-    #: the name of the device; a name means nothing to planning, but that "DISK" or "DISK:..." in any
+    #: the name of the device, not empty; a name means nothing to planning, but that "DISK" or "DISK:..." in any
     #: case is a disk, whose storage is not planned
     device: Optional[bytes]
     #: where it is on several: their names, instead of device
@@ -652,7 +653,8 @@ class tolk_progress(ctypes.Structure):
     ]
 
 
-#: Takes the progress of a search, on the thread that searches, with no lock held. It may call the library. Since: 0.1
+#: Takes the progress of a search, on the thread that searches, with no lock held. It may call the library, and must return: neither an
+#: exception nor a longjmp may leave it, as Go's frames lie below. Since: 0.1
 tolk_progress_callback = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.POINTER(tolk_progress))
 
 
@@ -889,8 +891,8 @@ class tolk_bind(ctypes.Structure):
     arena: int
     #: 1 if a start is known only when the schedule runs: offset counts such a start as 0. For each SHRINK on the
     #: way from value to storage whose start has a least that differs from its greatest (tolk_op_read), add the
-    #: start times the element size. Through an MSTACK the way goes by source `shard`, but that an MSELECT over it
-    #: picks its own
+    #: start times the element size. Through an MSTACK the way goes by source `shard`, through one inside it by its
+    #: first source, but that an MSELECT over it picks its own
     symbolic: int
     reserved: int
     _fields_ = [
@@ -1235,7 +1237,8 @@ tolk_tlsf_alloc: Callable[[Handle, int, int, Pointer], int] = _function(
     "tolk_tlsf_alloc", tolk_status, tolk_tlsf, ctypes.c_int64, ctypes.c_int64, ctypes.POINTER(ctypes.c_int64)
 )
 """*address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
-none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1"""
+none. The block has `size` bytes, 0 or more, and at least block_size. It is sought among blocks that are larger by up to one part
+in list_count, so that a free block of just that size may be passed over. Constant time. Since: 0.1"""
 
 tolk_tlsf_free: Callable[[Handle, int], int] = _function(
     "tolk_tlsf_free", tolk_status, tolk_tlsf, ctypes.c_int64

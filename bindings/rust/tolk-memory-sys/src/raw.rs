@@ -31,7 +31,7 @@ pub type tolk_status = i32;
 /// The values of tolk_status; the message of a failure says more. Since: 0.1
 pub type tolk_status_code = i32;
 pub const TOLK_OK: tolk_status_code = 0;
-/// tolk_tlsf_alloc: no block is large enough; an answer, not an error
+/// tolk_tlsf_alloc: no block is sure to be large enough; an answer, not an error
 pub const TOLK_NO_ROOM: tolk_status_code = 1;
 /// a value is out of its range
 pub const TOLK_ERR_INVALID_ARGUMENT: tolk_status_code = -1;
@@ -75,7 +75,7 @@ pub const TOLK_NO_MEMORY_PLANNER: tolk_setting = 1;
 /// standard output is data
 pub const TOLK_DEBUG: tolk_setting = 2;
 
-/// Takes a line that planning prints, without its newline. Since: 0.1
+/// Takes a line that planning prints, without its newline. It may call the library, and must return. Since: 0.1
 pub type tolk_log_callback = Option<unsafe extern "C" fn(user: *mut c_void, line: *const c_char)>;
 
 // ---- Graphs and ops ----
@@ -170,7 +170,7 @@ pub struct tolk_storage {
     pub dtype: u32,
     /// elements, at least 0
     pub count: i64,
-    /// the name of the device; a name means nothing to planning, but that "DISK" or "DISK:..." in any
+    /// the name of the device, not empty; a name means nothing to planning, but that "DISK" or "DISK:..." in any
     /// case is a disk, whose storage is not planned
     pub device: *const c_char,
     /// where it is on several: their names, instead of device
@@ -398,7 +398,8 @@ pub struct tolk_progress {
     pub spent: i64,
 }
 
-/// Takes the progress of a search, on the thread that searches, with no lock held. It may call the library. Since: 0.1
+/// Takes the progress of a search, on the thread that searches, with no lock held. It may call the library, and must return: neither an
+/// exception nor a longjmp may leave it, as Go's frames lie below. Since: 0.1
 pub type tolk_progress_callback = Option<unsafe extern "C" fn(user: *mut c_void, progress: *const tolk_progress)>;
 
 /// The most bytes of each arena on a placement; one that the schedule has no arena on is no error. An arena on several devices
@@ -580,8 +581,8 @@ pub struct tolk_bind {
     pub arena: u32,
     /// 1 if a start is known only when the schedule runs: offset counts such a start as 0. For each SHRINK on the
     /// way from value to storage whose start has a least that differs from its greatest (tolk_op_read), add the
-    /// start times the element size. Through an MSTACK the way goes by source `shard`, but that an MSELECT over it
-    /// picks its own
+    /// start times the element size. Through an MSTACK the way goes by source `shard`, through one inside it by its
+    /// first source, but that an MSELECT over it picks its own
     pub symbolic: u32,
     pub reserved: u32,
 }
@@ -846,7 +847,8 @@ extern "C" {
     pub fn tolk_setting_set(setting: u32, value: i64) -> tolk_status;
 
     /// Has callback called with each line that TOLK_DEBUG prints, beside printing it;
-    /// NULL ends that. It is called on the thread that plans, with no lock held, and may call the library. Since: 0.1
+    /// NULL ends that, but that a plan under way on another thread may still call the one before. It is called on the thread that plans, with
+    /// no lock held. Since: 0.1
     pub fn tolk_log_set(callback: tolk_log_callback, user: *mut c_void) -> tolk_status;
 
     /// The name of a kind, such as "BUFFER"; static; NULL for other numbers. Since: 0.1
@@ -1061,7 +1063,8 @@ extern "C" {
     pub fn tolk_tlsf_create(size: i64, base: i64, block_size: i64, list_count: i64, tlsf: *mut *mut tolk_tlsf) -> tolk_status;
 
     /// \*address is the start of a free block whose distance from base is a multiple of align, 1 or more; TOLK_NO_ROOM if there is
-    /// none. The block has `size` bytes, 0 or more, and at least block_size. Constant time. Since: 0.1
+    /// none. The block has `size` bytes, 0 or more, and at least block_size. It is sought among blocks that are larger by up to one part
+    /// in list_count, so that a free block of just that size may be passed over. Constant time. Since: 0.1
     pub fn tolk_tlsf_alloc(tlsf: *mut tolk_tlsf, size: i64, align: i64, address: *mut i64) -> tolk_status;
 
     /// Frees the block that starts at address; NOT_ALLOCATED if none does. Constant time. Since: 0.1
