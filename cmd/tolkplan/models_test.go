@@ -98,14 +98,21 @@ func modelsIn(t *testing.T, dir string) map[string]string {
 	return paths
 }
 
-// built is what runs the command as users build it.
-func built(t *testing.T) func(t *testing.T, args ...string) (out, errText string, code int) {
+// binary is the path of the command as users build it.
+func binary(t *testing.T) string {
 	t.Helper()
 	binary := filepath.Join(t.TempDir(), "tolkplan")
 	build := exec.Command("go", "build", "-o", binary, ".")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", text)
+	return binary
+}
+
+// built is what runs the command as users build it.
+func built(t *testing.T) func(t *testing.T, args ...string) (out, errText string, code int) {
+	t.Helper()
+	binary := binary(t)
 	return func(t *testing.T, args ...string) (string, string, int) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

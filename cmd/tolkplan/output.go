@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -51,24 +50,6 @@ func (a *app) writePlans(path string, write planWriter, all []planned, s *solve.
 		}
 		return nil
 	})
-}
-
-// toFile writes a file, or standard output. Nothing is written before all of it is known: an error in making it leaves the file as it was.
-func (a *app) toFile(path string, write func(io.Writer) error) error {
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return &outputError{fmt.Errorf("%s: %w", path, err)}
-	}
-	if path == read.Stdin {
-		if _, err := a.out.Write(text.Bytes()); err != nil {
-			return &outputError{err}
-		}
-		return nil
-	}
-	if err := os.WriteFile(path, text.Bytes(), 0o666); err != nil {
-		return &outputError{err}
-	}
-	return nil
 }
 
 // writeCSV writes a plan as lifetimes with offsets.
