@@ -59,7 +59,8 @@ func (a *app) compare(ctx context.Context, p *planning, placers []string, paths 
 	if a.json {
 		return a.writeJSON(c)
 	}
-	return a.comparisonTable(c)
+	a.comparisonTable(c)
+	return nil
 }
 
 func (a *app) twoFiles(ctx context.Context, works []*read.Work, s solve.Settings) (sides []side, err error) {
@@ -170,7 +171,7 @@ func arenasCompared(a, b *solve.Arena) arenaCompared {
 	return c
 }
 
-func (a *app) comparisonTable(c comparison) error {
+func (a *app) comparisonTable(c comparison) {
 	t := table{left: 1}
 	t.add("arena", "A", "above", "B", "above", "B - A", "", "moved", "only A", "only B")
 	for _, arena := range c.Arenas {
@@ -179,10 +180,8 @@ func (a *app) comparisonTable(c comparison) error {
 	if len(c.Arenas) != 1 {
 		t.add(comparedRow("all", c.All)...)
 	}
-	if _, err := fmt.Fprintf(a.out, "A: %s\nB: %s\n\n", c.A, c.B); err != nil {
-		return &outputError{err}
-	}
-	return t.write(a.out)
+	say(a.out, "A: %s\nB: %s\n\n", c.A, c.B)
+	t.write(a.out)
 }
 
 func comparedRow(name string, c arenaCompared) []string {

@@ -49,8 +49,8 @@ func (a *app) demo(ctx context.Context, paths []string, output string) error {
 	if err := a.drawTo(output, w, plans); err != nil || a.json {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "To explore it, open %s in a browser.\n", output)
-	return err
+	say(a.out, "To explore it, open %s in a browser.\n", output)
+	return nil
 }
 
 // showPlans sketches the two plans of a work, or as JSON compares them.
@@ -61,11 +61,9 @@ func (a *app) showPlans(w *read.Work, plans []*solve.Plan) error {
 	for _, plan := range plans {
 		one := picture.Picture{Title: fmt.Sprintf("%s, planned by %s", w.Name, plan.Name), Entries: plan.Entries, Plans: []picture.Plan{picturePlan(plan)}}
 		if err := a.sketch(a.out, one); err != nil {
-			return &outputError{err}
+			return err
 		}
-		if _, err := fmt.Fprintf(a.out, "\n%s: %s, where %s without a plan and %s at least\n\n", plan.Name, size(plan.After()), size(plan.Before()), size(plan.LowerBound())); err != nil {
-			return &outputError{err}
-		}
+		say(a.out, "\n%s: %s, where %s without a plan and %s at least\n\n", plan.Name, size(plan.After()), size(plan.Before()), size(plan.LowerBound()))
 	}
 	return nil
 }

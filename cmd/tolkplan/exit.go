@@ -73,7 +73,7 @@ func (a *app) report(err error) {
 		return
 	}
 	if !a.json {
-		fmt.Fprintf(a.err, "tolkplan: %v\n", err)
+		say(a.err, "tolkplan: %v\n", err)
 		return
 	}
 	text := errorText{Message: err.Error(), Exit: exitCode(err)}
@@ -94,8 +94,5 @@ func (a *app) writeJSON(v any) error {
 	encoder := json.NewEncoder(a.out)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return &outputError{err}
-	}
-	return nil
+	return encoder.Encode(v)
 }

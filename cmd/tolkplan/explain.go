@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,9 +102,7 @@ func (a *app) explain(ctx context.Context, p *planning, path string, live int) e
 	if a.json {
 		return a.writeJSON(e)
 	}
-	if _, err = fmt.Fprint(a.out, e.text(live)); err != nil {
-		return &outputError{err}
-	}
+	e.write(a.out, live)
 	return nil
 }
 
@@ -148,40 +147,38 @@ func (a *app) heldCost(ctx context.Context, w *read.Work, s solve.Settings, plan
 	return &h, nil
 }
 
-func (e *explanation) text(live int) string {
-	var t strings.Builder
+func (e *explanation) write(t io.Writer, live int) {
 	for _, arena := range e.Arenas {
 		arenaText := arenaExplanation{arena, live}
-		arenaText.write(&t, e)
+		arenaText.write(t, e)
 	}
 	if len(e.Arenas) == 0 {
-		fmt.Fprintf(&t, "%s: nothing is planned.\n", e.File)
+		say(t, "%s: nothing is planned.\n", e.File)
 	}
 	if b := e.Best; b != nil {
 		switch {
 		case b.Saves == 0 && b.Optimal:
-			fmt.Fprintf(&t, "No plan is smaller: %s is the least.\n", size(b.After))
+			say(t, "No plan is smaller: %s is the least.\n", size(b.After))
 		case b.Saves == 0:
-			fmt.Fprintf(&t, "The placer best finds nothing smaller.\n")
+			say(t, "The placer best finds nothing smaller.\n")
 		default:
-			fmt.Fprintf(&t, "The placer best needs %s and saves %s%s.\n", size(b.After), size(b.Saves), map[bool]string{true: "; no plan is smaller"}[b.Optimal])
+			say(t, "The placer best needs %s and saves %s%s.\n", size(b.After), size(b.Saves), map[bool]string{true: "; no plan is smaller"}[b.Optimal])
 		}
 	}
 	if e.Held != nil {
-		e.Held.write(&t)
+		e.Held.write(t)
 	}
 	for _, note := range e.Notes {
-		fmt.Fprintf(&t, "Note: %s.\n", note)
+		say(t, "Note: %s.\n", note)
 	}
-	return t.String()
 }
 
-func (h *heldText) write(t *strings.Builder) {
+func (h *heldText) write(t io.Writer) {
 	less := "no less"
 	if h.Cost > 0 {
 		less = size(h.Cost) + " less"
 	}
-	fmt.Fprintf(t, "Held and so not planned: %s of %s, beside arenas by %s of %s. If only the schedule needed them (they are not weights, outputs or caches), arenas of all would take %s: %s.\n",
+	say(t, "Held and so not planned: %s of %s, beside arenas by %s of %s. If only the schedule needed them (they are not weights, outputs or caches), arenas of all would take %s: %s.\n",
 		counted(h.Buffers, "buffer"), size(h.Bytes), h.Placer, size(h.After), size(h.AfterIfNot), less)
 }
 
@@ -191,31 +188,31 @@ type arenaExplanation struct {
 	most int
 }
 
-func (e arenaExplanation) write(t *strings.Builder, all *explanation) {
-	fmt.Fprintf(t, "%s, arena %s, plan %s: %s\n\n", all.File, e.Arena.Arena, all.Plan, size(e.Size))
+func (e arenaExplanation) write(t io.Writer, all *explanation) {
+	say(t, "%s, arena %s, plan %s: %s\n\n", all.File, e.Arena.Arena, all.Plan, size(e.Size))
 	switch {
 	case e.Size < e.LowerBound:
-		fmt.Fprintf(t, "The load asks for %s, which is more: the plan has faults.\n", size(e.LowerBound))
+		say(t, "The load asks for %s, which is more: the plan has faults.\n", size(e.LowerBound))
 	case e.Size == e.LowerBound:
-		fmt.Fprintf(t, "The load asks for all of it: no byte is lost to where buffers lie.\n")
+		say(t, "The load asks for all of it: no byte is lost to where buffers lie.\n")
 	default:
-		fmt.Fprintf(t, "The load asks for %s; %s, %.1f %% of the arena, are lost to where buffers lie.\n", size(e.LowerBound), size(e.Size-e.LowerBound), 100*e.Fragmentation)
+		say(t, "The load asks for %s; %s, %.1f %% of the arena, are lost to where buffers lie.\n", size(e.LowerBound), size(e.Size-e.LowerBound), 100*e.Fragmentation)
 	}
 	if e.LowerBound == 0 {
-		fmt.Fprintf(t, "No buffer needs a byte.\n\n")
+		say(t, "No buffer needs a byte.\n\n")
 		return
 	}
 	label := ""
 	if e.PeakLabel != "" {
 		label = fmt.Sprintf(" (%s)", e.PeakLabel)
 	}
-	fmt.Fprintf(t, "Most is live at entry %d%s: %s of %s.\n\n", e.PeakEntry, label, counted(len(e.Live), "buffer"), size(e.LowerBound))
+	say(t, "Most is live at entry %d%s: %s of %s.\n\n", e.PeakEntry, label, counted(len(e.Live), "buffer"), size(e.LowerBound))
 	e.writeLive(t)
 	e.writeSave(t)
-	fmt.Fprintln(t)
+	say(t, "\n")
 }
 
-func (e arenaExplanation) writeLive(t *strings.Builder) {
+func (e arenaExplanation) writeLive(t io.Writer) {
 	rows := table{left: 2}
 	rows.add("  live at the peak", "", "size", "from", "to", "last taken", "next taken")
 	rest := int64(0)
@@ -227,13 +224,13 @@ func (e arenaExplanation) writeLive(t *strings.Builder) {
 		rows.add("  "+l.Buffer, shortened(l.Name), size(l.Need), number(l.First), number(l.End-1), entry(l.LastTaken), nextTaken(l))
 	}
 	if e.most > 0 {
-		_ = rows.write(t) // to memory
+		rows.write(t)
 	}
 	if rest > 0 {
-		fmt.Fprintf(t, "  and %d more of %s\n", len(e.Live)-e.most, size(rest))
+		say(t, "  and %d more of %s\n", len(e.Live)-e.most, size(rest))
 	}
 	if e.NotNow > 0 {
-		fmt.Fprintf(t, "Of it %s are not taken by the peak's entry: they only wait for later ones.\n", size(e.NotNow))
+		say(t, "Of it %s are not taken by the peak's entry: they only wait for later ones.\n", size(e.NotNow))
 	}
 }
 
@@ -264,10 +261,10 @@ func shortened(name string) string {
 	return "…" + string(runes[len(runes)-most+1:])
 }
 
-func (e arenaExplanation) writeSave(t *strings.Builder) {
+func (e arenaExplanation) writeSave(t io.Writer) {
 	s := e.Save
 	if s == nil {
-		fmt.Fprintf(t, "For a tenth less, more than fifty buffers would have to go.\n")
+		say(t, "For a tenth less, more than fifty buffers would have to go.\n")
 		return
 	}
 	var names, places []string
@@ -280,8 +277,8 @@ func (e arenaExplanation) writeSave(t *strings.Builder) {
 	if s.More > 0 {
 		places = append(places, fmt.Sprintf("%d more stretches", s.More))
 	}
-	fmt.Fprintf(t, "For a tenth less, %s, these would have to go (be computed again, moved away, or die sooner): %s.\n", size(s.Target), strings.Join(names, ", "))
-	fmt.Fprintf(t, "The load is above that at %s; without them it is at most %s.\n", strings.Join(places, ", "), size(s.Load))
+	say(t, "For a tenth less, %s, these would have to go (be computed again, moved away, or die sooner): %s.\n", size(s.Target), strings.Join(names, ", "))
+	say(t, "The load is above that at %s; without them it is at most %s.\n", strings.Join(places, ", "), size(s.Load))
 }
 
 func spanText(s explain.Span) string {

@@ -64,7 +64,7 @@ func (a *app) files(r *reading, paths []string) ([]*read.Work, error) {
 	}
 	for _, d := range r.dims {
 		if name := d[:strings.LastIndexByte(d, '=')]; !used[name] {
-			fmt.Fprintf(a.err, "tolkplan: no model has a dynamic dimension %q\n", name)
+			say(a.err, "tolkplan: no model has a dynamic dimension \"%s\"\n", name)
 		}
 	}
 	return works, nil

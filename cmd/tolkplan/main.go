@@ -62,9 +62,14 @@ func (a *app) run(ctx context.Context, args []string) (code int) {
 		}
 	}()
 	a.json = slices.Contains(args, "--json") // so that an error in the flags is JSON too
+	out := &lasting{to: a.out}
+	a.out = out
 	root := a.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil {
+		err = &outputError{out.err}
+	}
 	if err != nil {
 		a.report(err)
 	}

@@ -89,7 +89,8 @@ func (a *app) plan(ctx context.Context, p *planning, paths []string, output stri
 	if a.json {
 		return a.planJSON(all)
 	}
-	return a.planTable(all)
+	a.planTable(all)
+	return nil
 }
 
 func (a *app) planOne(ctx context.Context, w *read.Work, s solve.Settings) (planned, error) {
@@ -104,7 +105,7 @@ func (a *app) planOne(ctx context.Context, w *read.Work, s solve.Settings) (plan
 	return planned{w, plan, a.now().Sub(started)}, nil
 }
 
-func (a *app) planTable(all []planned) error {
+func (a *app) planTable(all []planned) {
 	t := table{left: 2}
 	t.add("file", "arena", "buffers", "before", "after", "at least", "above", "", "time")
 	for i := range all {
@@ -122,10 +123,8 @@ func (a *app) planTable(all []planned) error {
 			t.add(one.work.Name, "none", "0", size(0), size(0), size(0), "", proven(true), seconds(one.spent))
 		}
 	}
-	if err := t.write(a.out); err != nil {
-		return err
-	}
-	return a.planNotes(all)
+	t.write(a.out)
+	a.planNotes(all)
 }
 
 // shown is s in the first of some rows.
@@ -162,7 +161,7 @@ func seconds(d time.Duration) string {
 }
 
 // planNotes says what is not in the table: what is not planned, why a search stopped, and what a file does not say. What is true of every file is said once.
-func (a *app) planNotes(all []planned) error {
+func (a *app) planNotes(all []planned) {
 	var order []string
 	of := map[string][]string{}
 	for i := range all {
@@ -178,11 +177,8 @@ func (a *app) planNotes(all []planned) error {
 		if len(of[note]) < len(all) {
 			who = strings.Join(of[note], ", ") + ": "
 		}
-		if _, err := fmt.Fprintf(a.out, "note: %s%s\n", who, note); err != nil {
-			return &outputError{err}
-		}
+		say(a.out, "note: %s%s\n", who, note)
 	}
-	return nil
 }
 
 func (p *planned) notes() []string {

@@ -25,7 +25,7 @@ func (a *app) progress(name string) (show func(arena string, p placement.Progres
 			bar = progressbar.NewOptions64(-1, progressbar.OptionSetWriter(a.err), progressbar.OptionSetElapsedTime(true),
 				progressbar.OptionThrottle(100*time.Millisecond), progressbar.OptionClearOnFinish(), progressbar.OptionSpinnerType(14))
 		}
-		bar.Describe(fmt.Sprintf("%s %s: best so far %s, at least %s, %.1f million steps", name, arena, size(p.Size), size(p.Bound), float64(p.Spent)/1e6))
+		bar.Describe(fmt.Sprintf("%s %s: best so far %s, at least %s, %.1f million steps", visible(name), visible(arena), size(p.Size), size(p.Bound), float64(p.Spent)/1e6))
 		_ = bar.Add(1) // what goes wrong on the terminal is no reason to stop
 	}
 	return show, func() {

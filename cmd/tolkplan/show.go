@@ -37,7 +37,7 @@ func (a *app) given(w *read.Work, s *solve.Settings) (*solve.Plan, error) {
 		return nil, err
 	}
 	if n := len(faults) + len(solve.Check(plan)); n > 0 {
-		fmt.Fprintf(a.err, "tolkplan: %s: the plan that it holds has %s, which tolkplan verify names\n", w.Name, counted(n, "fault"))
+		say(a.err, "tolkplan: %s: the plan that it holds has %s, which tolkplan verify names\n", w.Name, counted(n, "fault"))
 	}
 	return plan, nil
 }

@@ -13,9 +13,14 @@ type table struct {
 	rows [][]string
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *table) add(cells ...string) {
+	for i := range cells {
+		cells[i] = visible(cells[i])
+	}
+	t.rows = append(t.rows, cells)
+}
 
-func (t *table) write(w io.Writer) error {
+func (t *table) write(w io.Writer) {
 	var widths []int
 	for _, row := range t.rows {
 		for i, cell := range row {
@@ -26,11 +31,8 @@ func (t *table) write(w io.Writer) error {
 		}
 	}
 	for _, row := range t.rows {
-		if _, err := fmt.Fprintln(w, t.line(row, widths)); err != nil {
-			return &outputError{err}
-		}
+		say(w, "%s\n", t.line(row, widths))
 	}
-	return nil
 }
 
 func (t *table) line(row []string, widths []int) string {

@@ -21,10 +21,8 @@ func (a *app) toFile(path string, write func(io.Writer) error) error {
 		return &outputError{fmt.Errorf("%s: %w", path, err)}
 	}
 	if path == read.Stdin {
-		if _, err := a.out.Write(text.Bytes()); err != nil {
-			return &outputError{err}
-		}
-		return nil
+		_, err := a.out.Write(text.Bytes())
+		return err
 	}
 	if err := writeFile(path, text.Bytes()); err != nil {
 		return &outputError{fmt.Errorf("%s: %w", path, withoutPath(err))}

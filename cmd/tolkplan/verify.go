@@ -181,17 +181,13 @@ func (a *app) writeChecked(all []checked) error {
 		if len(c.Faults) > 0 {
 			verdict = counted(len(c.Faults), "fault")
 		}
-		if _, err := fmt.Fprintf(a.out, "%s: %s: %s in %s: %s\n", c.File, c.Plan, counted(c.Buffers, "buffer"), size(c.Size), verdict); err != nil {
-			return &outputError{err}
-		}
+		say(a.out, "%s: %s: %s in %s: %s\n", c.File, c.Plan, counted(c.Buffers, "buffer"), size(c.Size), verdict)
 		for _, f := range c.Faults {
 			arena := ""
 			if f.Arena != "" {
 				arena = "arena " + f.Arena + ": "
 			}
-			if _, err := fmt.Fprintf(a.out, "  %s: %s%s\n", f.Kind, arena, f.Message); err != nil {
-				return &outputError{err}
-			}
+			say(a.out, "  %s: %s%s\n", f.Kind, arena, f.Message)
 		}
 	}
 	return nil
