@@ -95,12 +95,15 @@ func optionsText(p *solve.Plan) string {
 	return fmt.Sprintf(`,"options":{"granule":%d}`, p.Arenas[0].Problem.Granule)
 }
 
-// writeAnswer writes the offsets of the only arena of lifetimes.
+// writeAnswer writes the offsets of the only arena of lifetimes, or of none.
 func writeAnswer(w io.Writer, p *solve.Plan) error {
-	if len(p.Arenas) != 1 {
+	if len(p.Arenas) > 1 {
 		return fmt.Errorf("lifetimes in %d arenas are written as .csv", len(p.Arenas))
 	}
-	a := &p.Arenas[0]
+	a := &solve.Arena{Offsets: []int64{}, Optimal: true} // of no lifetimes
+	if len(p.Arenas) == 1 {
+		a = &p.Arenas[0]
+	}
 	return json.NewEncoder(w).Encode(read.Answer{Size: a.Size, Offsets: a.Offsets, LowerBound: a.LowerBound, Optimal: a.Optimal})
 }
 

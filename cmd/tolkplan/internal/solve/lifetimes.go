@@ -151,7 +151,11 @@ func GivenLifetimes(w *read.Work, granule int64) (*Plan, error) {
 
 // Answered is the plan that an answer makes of lifetimes, and what is wrong with it beside where the buffers lie, which [Check] tells.
 func Answered(w *read.Work, answer *read.Answer, granule int64) (*Plan, []Fault, error) {
-	p := &Plan{Name: givenName, Arenas: arenasOf(w.Lifetimes, w.Options.GranuleOr(granule))}
+	granule = w.Options.GranuleOr(granule)
+	p := &Plan{Name: givenName, Arenas: arenasOf(w.Lifetimes, granule)}
+	if len(p.Arenas) == 0 {
+		p.Arenas = []Arena{{Name: read.Device, Problem: problem.Problem{Granule: granule}}}
+	}
 	if len(p.Arenas) != 1 || len(answer.Offsets) != len(p.Arenas[0].Buffers) {
 		return nil, nil, fmt.Errorf("it has %d offsets in one arena; the lifetimes are %d, in %d", len(answer.Offsets), len(w.Lifetimes.Buffers), len(p.Arenas))
 	}
