@@ -3,6 +3,7 @@ package read_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -98,16 +99,46 @@ func TestDepthCostsNothing(t *testing.T) {
 }
 
 func TestGzip(t *testing.T) {
+	half := len(schedule) / 2
+	for _, data := range []string{gzipped(t, schedule), gzipped(t, schedule[:half]) + gzipped(t, "") + gzipped(t, schedule[half:])} {
+		works, err := read.Data("a.json.gz", []byte(data), read.Settings{})
+		require.NoError(t, err)
+		require.Equal(t, "a.json", works[0].Name)
+		require.Equal(t, []byte(schedule), works[0].Schedule.Text)
+	}
+}
+
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
 	var packed bytes.Buffer
 	zip := gzip.NewWriter(&packed)
-	_, err := zip.Write([]byte(schedule))
+	_, err := zip.Write([]byte(text))
 	require.NoError(t, err)
 	require.NoError(t, zip.Close())
-	works, err := read.Data("a.json.gz", packed.Bytes(), read.Settings{})
-	require.NoError(t, err)
-	require.Equal(t, "a.json", works[0].Name)
-	_, err = read.Data("a.json.gz", packed.Bytes()[:packed.Len()-20], read.Settings{})
-	require.ErrorContains(t, err, "the gzipped data end too early")
+	return packed.String()
+}
+
+func TestGzipErrors(t *testing.T) {
+	packed := gzipped(t, schedule)
+	garbage := fmt.Sprintf("a.json.gz: byte %d: from there on it is no gzipped data", len(packed))
+	wrongSum := []byte(packed)
+	wrongSum[len(packed)-5] ^= 1
+	for _, c := range []struct{ name, data, want string }{
+		{"cut off", packed[:len(packed)-20], "the gzipped data end too early"},
+		{"cut off in the sum", packed[:len(packed)-1], "the gzipped data end too early"},
+		{"cut off in the head", packed[:5], "the gzipped data end too early"},
+		{"a second part cut off", packed + packed[:5], "the gzipped data end too early"},
+		{"a byte behind", packed + "x", garbage},
+		{"some bytes behind", packed + "garbage", garbage},
+		{"many bytes behind", packed + strings.Repeat("garbage", 100), garbage},
+		{"another method", "\x1f\x8b" + strings.Repeat("x", 100), "a.json.gz: byte 0: of the gzipped data that begin there: gzip: invalid header"},
+		{"a wrong sum", string(wrongSum), "gzip: invalid checksum"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := read.Data("a.json.gz", []byte(c.data), read.Settings{})
+			require.ErrorContains(t, err, c.want)
+		})
+	}
 }
 
 func TestForeignFilesAreNamed(t *testing.T) {

@@ -15,6 +15,9 @@ const (
 	maxUnpacked = 1 << 30 // bytes of a gzipped file, unpacked
 )
 
+// gzipMark is what gzipped data begin with.
+const gzipMark = "\x1f\x8b"
+
 // Settings say how files are read where they leave it open.
 type Settings struct {
 	Inclusive bool             // the upper entry of CSV lifetimes is the last, whatever its column is called
@@ -42,7 +45,7 @@ func File(path string, s Settings) ([]*Work, error) {
 // Data is what the bytes of a file hold; name is what messages call it. The form is told by the bytes, but for ONNX, which
 // begins with nothing of its own and goes by its name too.
 func Data(name string, data []byte, s Settings) ([]*Work, error) {
-	if bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+	if bytes.HasPrefix(data, []byte(gzipMark)) {
 		unpacked, err := unpack(name, data)
 		if err != nil {
 			return nil, err
@@ -165,9 +168,6 @@ func systemError(path string, err error) error {
 
 func readUpTo(name string, r io.Reader, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if errors.Is(err, io.ErrUnexpectedEOF) {
-		return nil, failure(name, "the gzipped data end too early")
-	}
 	if err != nil {
 		return nil, systemError(name, err)
 	}
@@ -177,10 +177,29 @@ func readUpTo(name string, r io.Reader, limit int64) ([]byte, error) {
 	return data, nil
 }
 
+// unpack is what gzipped data hold, in one part or in several one behind the other.
 func unpack(name string, data []byte) ([]byte, error) {
-	zip, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, failure(name, "%v", err)
+	var all bytes.Buffer
+	packed := bytes.NewReader(data)
+	var zip gzip.Reader
+	for packed.Len() > 0 {
+		from := packed.Size() - int64(packed.Len())
+		if from > 0 && !bytes.HasPrefix(data[from:], []byte(gzipMark)) {
+			return nil, failureAt(name, from, "from there on it is no gzipped data, which it is before")
+		}
+		err := zip.Reset(packed)
+		if err == nil {
+			zip.Multistream(false)
+			_, err = io.Copy(&all, io.LimitReader(&zip, maxUnpacked+1-int64(all.Len())))
+		}
+		switch {
+		case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+			return nil, failure(name, "the gzipped data end too early")
+		case err != nil:
+			return nil, failureAt(name, from, "of the gzipped data that begin there: %v", err)
+		case all.Len() > maxUnpacked:
+			return nil, failure(name, "it has more than the %d bytes that are read", maxUnpacked)
+		}
 	}
-	return readUpTo(name, zip, maxUnpacked)
+	return all.Bytes(), nil
 }
