@@ -33,6 +33,8 @@ func reshape(n *node) error {
 				return errShape
 			}
 			dims[i] = x.Dims[i]
+		case d == -1 && free >= 0:
+			return fmt.Errorf("the shape %v leaves two sizes open", to)
 		case d == -1:
 			free, dims[i] = i, 1
 		}
@@ -218,6 +220,9 @@ func split(n *node) error {
 			n.out[i].Content = x.Content[from : from+size]
 		}
 		from += size
+	}
+	if from != x.Dims[at] {
+		return errShape
 	}
 	return nil
 }

@@ -152,11 +152,11 @@ func (n *node) setting(name string, i int) ([]int64, error) {
 
 // axis is an axis of a tensor of some rank, counted from its end if it is negative.
 func axis(a int64, rank int) (int, error) {
+	if a < -int64(rank) || a >= int64(rank) {
+		return 0, fmt.Errorf("axis %d does not fit %d dimensions", a, rank)
+	}
 	if a < 0 {
 		a += int64(rank)
-	}
-	if a < 0 || a >= int64(rank) {
-		return 0, fmt.Errorf("axis %d does not fit %d dimensions", a, rank)
 	}
 	return int(a), nil
 }

@@ -1,7 +1,9 @@
 package shape
 
 import (
+	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"testing"
 
@@ -154,15 +156,26 @@ func TestWhatDoesNotFitIsAnError(t *testing.T) {
 		{"Reshape", nil, []*Tensor{of(2, 3), holding(4, -1)}},
 		{"Reshape", nil, []*Tensor{of(2, 3), of(2)}},
 		{"Reshape", nil, []*Tensor{of(2, 3), holding(-2, -3)}},
+		{"Reshape", nil, []*Tensor{of(2, 3), holding(-1, -1)}},
+		{"Reshape", nil, []*Tensor{of(2, 3), holding(-1, 3, -1)}},
 		{"Squeeze", given{"axes": is(0)}, []*Tensor{of(2)}},
 		{"Transpose", given{"perm": is(0)}, []*Tensor{of(2, 3)}},
 		{"Concat", given{"axis": 5}, []*Tensor{of(2)}},
 		{"ConstantOfShape", nil, []*Tensor{holding(-1, 3)}},
 		{"Range", nil, []*Tensor{scalar(0), scalar(1), scalar(0)}},
 		{"Split", nil, []*Tensor{of(4), holding(5, -1)}},
+		{"Split", nil, []*Tensor{of(4), holding(1, 1)}},
 	} {
 		_, err := Infer(&Node{Kind: c.kind, Opset: 17, Inputs: c.inputs, Outputs: 2, Attributes: c.attributes})
 		require.Error(t, err, c.kind)
+	}
+}
+
+// TestAxesOfErrors: an axis that does not fit is told as the model has it.
+func TestAxesOfErrors(t *testing.T) {
+	for _, a := range []int64{-9, -3, 2, 7, math.MinInt64, math.MaxInt64} {
+		_, err := Infer(&Node{Kind: "Split", Opset: 17, Inputs: []*Tensor{of(2, 6)}, Outputs: 2, Attributes: given{"axis": int(a)}})
+		require.ErrorContains(t, err, fmt.Sprintf("axis %d does not fit 2 dimensions", a))
 	}
 }
 
