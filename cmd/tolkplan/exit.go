@@ -73,10 +73,10 @@ func (a *app) report(err error) {
 		return
 	}
 	if !a.json {
-		say(a.err, "tolkplan: %v\n", err)
+		say(a.err, "tolkplan: %v\n", errors.New(clipped(err.Error())))
 		return
 	}
-	text := errorText{Message: err.Error(), Exit: exitCode(err)}
+	text := errorText{Message: clipped(err.Error()), Exit: exitCode(err)}
 	var fault *read.Error
 	if errors.As(err, &fault) {
 		text.File, text.Line, text.Column = fault.File, fault.Line, fault.Column
