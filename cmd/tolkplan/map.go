@@ -75,6 +75,7 @@ func (a *app) drawMap(ctx context.Context, p *planning, placers []string, path, 
 	}
 	if strings.EqualFold(filepath.Ext(output), ".html") || form == "html" { // a page switches between them; elsewhere it only takes room
 		plans = append(plans, plans[0].Unplanned())
+		a.warnOfLargePage(output, buffers(plans[0]))
 	}
 	return a.toFile(output, func(to io.Writer) error { return draw(to, pictureOf(w, plans)) })
 }
@@ -126,4 +127,16 @@ func (a *app) drawer(output, form string) (func(io.Writer, picture.Picture) erro
 // sketch draws as wide as the terminal.
 func (a *app) sketch(w io.Writer, p picture.Picture) error {
 	return picture.Text(w, p, max(a.width, picture.MinWidth), sketchHeight)
+}
+
+const (
+	largePage      = 200_000 // buffers from which on browsers take their time
+	bytesOfABuffer = 100     // of a page that draws two plans
+)
+
+// warnOfLargePage says that a page will be large, before it is drawn.
+func (a *app) warnOfLargePage(output string, buffers int) {
+	if buffers > largePage {
+		say(a.err, "tolkplan: %s: a page of %d buffers has about %d MB, which browsers are slow with; an .svg is a tenth of that\n", output, buffers, buffers*bytesOfABuffer/1e6)
+	}
 }
