@@ -84,6 +84,7 @@ func TestGolden(t *testing.T) {
 		{"plan_infeasible", "plan schedule.json --capacity CUDA:0=1kB"},
 		{"plan_infeasible_json", "plan schedule.json --capacity 1kB --json"},
 		{"plan_csv", "plan lifetimes.csv --placer first-fit -o planned.csv; planned.csv"},
+		{"plan_arenas", "plan arenas.csv -o planned_arenas.csv; planned_arenas.csv"},
 		{"plan_text", "plan schedule.json -o plan.json; plan.json"},
 		{"plan_hold", "plan schedule.json --hold 1 --release 3 -o held.json; held.json"},
 		{"plan_model_csv", "plan model.tflite -o model.csv; model.csv"},
