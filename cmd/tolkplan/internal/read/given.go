@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -82,6 +83,11 @@ func BarePlans(path string) (*Bare, error) {
 	data, err := load(path)
 	if err != nil {
 		return nil, err
+	}
+	if bytes.HasPrefix(data, []byte(gzipMark)) {
+		if data, err = unpack(path, data); err != nil {
+			return nil, err
+		}
 	}
 	documents, err := split(path, data)
 	if err != nil {
