@@ -116,7 +116,7 @@ func twiceTheNeeds(a *problem.Analysis) int64 {
 	sum := a.Total
 	for _, i := range a.ByFirst {
 		if align := extraAlignment(a, i); align > 0 {
-			sum += align - 1
+			sum += align - a.Problem.GranuleBytes()
 		}
 	}
 	return 2 * sum

@@ -106,11 +106,7 @@ func (p *Plan) problems(g *ir.Graph, buffers []lifetime, sizes []int, granule in
 // need is the bytes of a buffer's block, which it adds to the plan's total.
 func (p *Plan) need(buffer ir.Node, granule int64) (int64, error) {
 	const most = problem.Limit / 2 // since the allocator's range is twice the sum
-	spare := alignmentCost(buffer, granule)
-	need := int64(problem.Limit)
-	if bytes := buffer.Nbytes(); bytes <= most {
-		need = problem.AlignUp(max(1, bytes+buffer.Phase()), granule)
-	}
+	need, spare := Need(buffer, granule), alignmentCost(buffer, granule)
 	if need > most-p.addressRange/2-spare {
 		return 0, errorf(Overflow, buffer.Op(), "the buffers up to %v, of %d bytes, need more than %d bytes together", buffer.Op(), buffer.Nbytes(), int64(most))
 	}
@@ -119,12 +115,18 @@ func (p *Plan) need(buffer ir.Node, granule int64) (int64, error) {
 	return need, nil
 }
 
+// Need is the bytes of a buffer's block where needs are rounded up to a granule: those of its elements and its phase, and a granule at
+// least. Past 2^61 it is some number that is greater.
+func Need(buffer ir.Node, granule int64) int64 {
+	if bytes := buffer.Nbytes(); bytes <= problem.Limit/2 {
+		return problem.AlignUp(max(1, bytes+buffer.Phase()), granule)
+	}
+	return problem.Limit
+}
+
 // alignmentCost is the bytes that aligning a buffer's block can cost beyond its need: none where the granule aligns it.
 func alignmentCost(buffer ir.Node, granule int64) int64 {
-	if align := buffer.Align(); align > granule {
-		return align - 1
-	}
-	return 0
+	return max(0, buffer.Align()-granule)
 }
 
 func (g *group) add(place int, at *Place, align int64) {

@@ -75,7 +75,7 @@ func (g *givenPlan) place(i int) {
 	if a.Name != device {
 		g.fault("wrong device", b.ID, "buffer %s is on %s; its arena, %d, is on %s", b.label(), device, at[0], a.Name)
 	}
-	need := problem.AlignUp(min(max(1, n.Nbytes()), problem.Limit/2)+n.Phase(), a.Problem.Granule)
+	need := planner.Need(n, a.Problem.Granule)
 	takers := g.takers[i]
 	a.add(b, problem.Buffer{First: takers[0], End: takers[len(takers)-1] + 1, Bytes: need, Align: alignBeyond(n.Align(), a.Problem.Granule)}, at[1])
 }
