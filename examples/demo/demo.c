@@ -121,6 +121,6 @@ int main(int argc, char **argv) {
   printf("%-36s %7s %6s %11s %10s %10s %8s %10s %8s\n", "model", "buffers", "arenas", "unplanned", "at least", "tlsf", "above", "best",
          "above");
   for (int i = 1; i < argc; i++) show(argv[i], 0);
-  for (int i = 1; i < argc; i++) show(argv[i], 1);
+  if (argc > 1) show(argv[argc - 1], 1);
   return 0;
 }
