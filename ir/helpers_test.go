@@ -14,14 +14,8 @@ func itoa(i int) string { return strconv.Itoa(i) }
 
 // drawGraph draws a schedule in a graph of its own.
 func drawGraph(t *rapid.T) (*ir.Graph, *generate.Schedule) {
-	g := ir.NewGraph()
-	s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{
-		Storage: rapid.IntRange(1, 20).Draw(t, "storage"),
-		Entries: rapid.IntRange(0, 25).Draw(t, "entries"),
-		Depth:   3,
-		Count:   rapid.SampledFrom([]int{3, 1000}).Draw(t, "count"),
-	})
-	return g, s
+	schedule, s := drawn.Schedule(t, generate.Shape{Storage: 20, Entries: 25, Depth: 3, Count: rapid.SampledFrom([]int{3, 1000}).Draw(t, "count")})
+	return schedule.Graph(), s
 }
 
 // all is every op of a graph, in order of number.

@@ -18,14 +18,13 @@ import (
 
 // drawSchedule draws a schedule in a graph of its own, and what is held.
 func drawSchedule(t *rapid.T) (ir.Node, []ir.Op) {
-	g := ir.NewGraph()
-	s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{
-		Storage: rapid.IntRange(1, 40).Draw(t, "storage"),
-		Entries: rapid.IntRange(0, 40).Draw(t, "entries"),
+	schedule, s := drawn.Schedule(t, generate.Shape{
+		Storage: 40,
+		Entries: 40,
 		Depth:   rapid.IntRange(0, 3).Draw(t, "depth"),
 		Count:   rapid.SampledFrom([]int{20, 1000, 100000}).Draw(t, "count"),
 	})
-	return nodeOf(t, g, s.Op), s.Held
+	return schedule, s.Held
 }
 
 func nodeOf(t require.TestingT, g *ir.Graph, op ir.Op) ir.Node {

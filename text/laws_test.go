@@ -91,13 +91,8 @@ func requireSameTaken(t require.TestingT, schedule, again ir.Node) {
 
 func TestLaw_AWrittenScheduleIsReadBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := ir.NewGraph()
-		s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{
-			Storage: rapid.IntRange(1, 20).Draw(t, "storage"), Entries: rapid.IntRange(0, 20).Draw(t, "entries"), Depth: 3, Count: 1000,
-		})
-		n, err := g.Node(s.Op)
-		require.NoError(t, err)
-		requireReadBack(t, n, s.Held)
+		schedule, s := drawn.Schedule(t, generate.Shape{Storage: 20, Entries: 20, Depth: 3, Count: 1000})
+		requireReadBack(t, schedule, s.Held)
 	})
 }
 

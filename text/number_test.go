@@ -13,12 +13,7 @@ import (
 
 func TestLaw_StorageIsNumberedAsItIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := ir.NewGraph()
-		s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{
-			Storage: rapid.IntRange(1, 20).Draw(t, "storage"), Entries: rapid.IntRange(0, 20).Draw(t, "entries"), Depth: 3, Count: 1000,
-		})
-		schedule, err := g.Node(s.Op)
-		require.NoError(t, err)
+		schedule, _ := drawn.Schedule(t, generate.Shape{Storage: 20, Entries: 20, Depth: 3, Count: 1000})
 		written, err := writeEntries(schedule)
 		require.NoError(t, err)
 		number, err := numberStorage(schedule)

@@ -65,11 +65,7 @@ func (a *app) explain(ctx context.Context, p *planning, path string, live int) e
 	if live < 0 {
 		return usage("--live is %d; it must not be negative", live)
 	}
-	s, err := p.settings()
-	if err != nil {
-		return err
-	}
-	w, err := a.onlyWork(&p.reading, path)
+	w, s, err := a.onlyWorkWith(p, path)
 	if err != nil {
 		return err
 	}

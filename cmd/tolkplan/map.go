@@ -55,11 +55,7 @@ func (a *app) drawMap(ctx context.Context, p *planning, placers []string, path, 
 	if err != nil {
 		return err
 	}
-	s, err := p.settings()
-	if err != nil {
-		return err
-	}
-	w, err := a.onlyWork(&p.reading, path)
+	w, s, err := a.onlyWorkWith(p, path)
 	if err != nil {
 		return err
 	}

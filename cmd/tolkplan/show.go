@@ -22,6 +22,16 @@ func (a *app) onlyWork(r *reading, path string) (*read.Work, error) {
 	return works[0], nil
 }
 
+// onlyWorkWith is what a file holds, which must be one thing, and how to plan it.
+func (a *app) onlyWorkWith(p *planning, path string) (*read.Work, solve.Settings, error) {
+	s, err := p.settings()
+	if err != nil {
+		return nil, s, err
+	}
+	w, err := a.onlyWork(&p.reading, path)
+	return w, s, err
+}
+
 // given is the plan that a work holds already, nil if it holds none. Of several it is the first. It warns of one with faults.
 func (a *app) given(w *read.Work, s *solve.Settings) (*solve.Plan, error) {
 	var plan *solve.Plan

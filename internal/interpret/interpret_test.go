@@ -53,12 +53,7 @@ func requireSame(t require.TestingT, schedule ir.Node, o planner.Options, name s
 
 func TestLaw_APlanComputesTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		g := ir.NewGraph()
-		s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{
-			Storage: rapid.IntRange(1, 30).Draw(t, "storage"), Entries: rapid.IntRange(0, 30).Draw(t, "entries"), Depth: 3, Count: 100,
-		})
-		schedule, err := g.Node(s.Op)
-		require.NoError(t, err)
+		schedule, s := drawn.Schedule(t, generate.Shape{Storage: 30, Entries: 30, Depth: 3, Count: 100})
 		for name, o := range variants(s.Held) {
 			requireSame(t, schedule, o, name)
 		}

@@ -18,17 +18,20 @@ import (
 // first and last are the entries that drawn buffers may live in.
 const first, last = int64(-2), int64(40)
 
-// drawnArena is an arena of a planned work, nil if that has none.
-func drawnArena(t *rapid.T) *solve.Arena {
+// drawnExplanation is an arena and why it is as large as it is. It is false if what was drawn has no arena.
+func drawnExplanation(t *rapid.T) (*solve.Arena, *explain.Arena, bool) {
 	works := []*rapid.Generator[*read.Work]{rapid.Custom(worktest.Schedule),
 		rapid.Custom(func(t *rapid.T) *read.Work { return worktest.Lifetimes(t, 15) })}
 	w := rapid.SampledFrom(works).Draw(t, "form").Draw(t, "work")
 	p, err := solve.Work(context.Background(), w, solve.Settings{})
 	require.NoError(t, err)
 	if len(p.Arenas) == 0 {
-		return nil
+		return nil, nil, false
 	}
-	return &p.Arenas[rapid.IntRange(0, len(p.Arenas)-1).Draw(t, "arena")]
+	a := &p.Arenas[rapid.IntRange(0, len(p.Arenas)-1).Draw(t, "arena")]
+	e, err := explain.Of(a, nil)
+	require.NoError(t, err)
+	return a, e, true
 }
 
 // loads is the bytes live at each entry from first to last without some buffers, counted entry by entry.
@@ -54,12 +57,10 @@ func greatest(loads map[int64]int64) (most int64) {
 // TestLaw_ThePeakIsWhereMostIsLive counts again what is said of the peak.
 func TestLaw_ThePeakIsWhereMostIsLive(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := drawnArena(t)
-		if a == nil {
+		a, e, drawn := drawnExplanation(t)
+		if !drawn {
 			return
 		}
-		e, err := explain.Of(a, nil)
-		require.NoError(t, err)
 		count := loads(a)
 		require.Equal(t, greatest(count), e.LowerBound)
 		require.Equal(t, a.Size, e.Size)
@@ -120,12 +121,10 @@ func requireTakers(t *rapid.T, takers []int64, peak int64, l explain.Live) {
 // enough, one is named, the smallest that is.
 func TestLaw_ATenthIsSaved(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := drawnArena(t)
-		if a == nil {
+		a, e, drawn := drawnExplanation(t)
+		if !drawn {
 			return
 		}
-		e, err := explain.Of(a, nil)
-		require.NoError(t, err)
 		if e.LowerBound == 0 {
 			require.Nil(t, e.Save)
 			return

@@ -10,19 +10,14 @@ import (
 	"libtolk_memory/cmd/tolkplan/internal/read"
 	"libtolk_memory/internal/generate"
 	"libtolk_memory/internal/generate/drawn"
-	"libtolk_memory/ir"
 	"libtolk_memory/placement/problem"
 	"libtolk_memory/text"
 )
 
 // Schedule is a work that holds whatever a schedule may, read from the text of one.
 func Schedule(t *rapid.T) *read.Work {
-	g := ir.NewGraph()
-	s := generate.Any(g, drawn.Choices{T: t}, generate.Shape{Storage: rapid.IntRange(1, 12).Draw(t, "storage"),
-		Entries: rapid.IntRange(0, 10).Draw(t, "entries"), Depth: 2, Count: 3000})
-	op, err := g.Node(s.Op)
-	require.NoError(t, err)
-	line, err := text.WriteSchedule(op, "drawn", s.Held)
+	schedule, s := drawn.Schedule(t, generate.Shape{Storage: 12, Entries: 10, Depth: 2, Count: 3000})
+	line, err := text.WriteSchedule(schedule, "drawn", s.Held)
 	require.NoError(t, err)
 	works, err := read.Data("drawn.json", line, read.Settings{})
 	require.NoError(t, err)
