@@ -81,10 +81,15 @@ test: setup lib
 $(B)/bench $(B)/threads: $(B)/%: bench/%.c include/tolk_memory.h $(LIB)
 	$(CC) -std=c11 -pthread -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
 
+# Of the header in C++, where there is a compiler for it.
+$(B)/bench_cpp: bench/bench.cpp $(wildcard include/*) $(LIB)
+	$(CXX) -std=c++17 -O2 -Wall -Wextra -pedantic -Iinclude $< -o $@ -L$(B) -ltolk_memory -Wl,-rpath,'$$ORIGIN'
+
 bench: $(B)/bench $(B)/threads
 	$(GO) test -run '^$$' -bench . -benchtime 3x ./ir ./tlsf ./planner ./text ./placement
 	$(B)/bench
 	$(B)/threads
+	@if command -v $(CXX) >/dev/null; then $(MAKE) -s $(B)/bench_cpp && $(B)/bench_cpp; else echo "left out: bench/bench.cpp, which needs $(CXX)"; fi
 	@if command -v python3 >/dev/null; then python3 bench/boundary.py; else echo "left out: bench/boundary.py, which needs python3"; fi
 	@if command -v cargo >/dev/null; then cd bindings/rust && $(CARGO) run -q --release --offline --example bench; \
 	else echo "skipped: cargo is not installed"; fi
@@ -135,4 +140,5 @@ check:
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these"; exit 1; }
 	$(GO) vet ./...
 	$(GO) run $(STATICCHECK) ./...
+	@$(MAKE) -s bindings # stale ones leave the tree unclean
 	@test -z "$$(git status --porcelain)" || { git status --short; echo "the tree is not clean"; exit 1; }

@@ -14,6 +14,10 @@ func TestBoundaryBenches(t *testing.T) {
 		program := compile(t, compiler(t), "../bench/bench.c", append(dynamic(dir), "-D_POSIX_C_SOURCE=200809L")...)
 		require.Contains(t, command(t, ".", program, "100", "1"), "walk the binds")
 	})
+	t.Run("C++", func(t *testing.T) {
+		program := compileCpp(t, need(t, "g++"), []string{"../bench/bench.cpp"}, dynamic(dir)...)
+		require.Contains(t, command(t, ".", program, "100"), "walk the binds")
+	})
 	t.Run("threads", func(t *testing.T) {
 		program := compile(t, compiler(t), "../bench/threads.c", append(dynamic(dir), "-D_POSIX_C_SOURCE=200809L", "-pthread")...)
 		require.Regexp(t, `(?m)^ 2 threads .* of the processor a plan$`, command(t, ".", program, "2", "0.1"))
