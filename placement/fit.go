@@ -2,7 +2,7 @@ package placement
 
 import (
 	"context"
-	"math"
+	"math/bits"
 	"slices"
 
 	"libtolk_memory/placement/problem"
@@ -19,7 +19,7 @@ func placeBySize(ctx context.Context, a *problem.Analysis, o *Options) (*Answer,
 	if o.Placer == BestFit {
 		place = (*fitter).placeTightest
 	}
-	if offsets, ok := fitInOrder(ctx, a, bySize(a), place); ok {
+	if offsets, ok := fitInOrder(ctx, newFitter(a), bySize(a), place); ok {
 		return newAnswer(a, offsets), nil
 	}
 	offsets, err := eventOrder(a, o.Range)
@@ -33,9 +33,9 @@ func placeBySize(ctx context.Context, a *problem.Analysis, o *Options) (*Answer,
 
 // fitInOrder places the buffers in an order. It is false if ctx ended before.
 //
-// Its cost is n times the number of buffers that live at some time of one buffer's life, so n squared at worst.
-func fitInOrder(ctx context.Context, a *problem.Analysis, order []int32, place func(*fitter, int32)) (offsets []int64, ok bool) {
-	f := newFitter(a)
+// Its cost is n times the logarithm of n sets, and of each the claims below the offset that is found: n squared at worst.
+func fitInOrder(ctx context.Context, f *fitter, order []int32, place func(*fitter, int32)) (offsets []int64, ok bool) {
+	f.reset()
 	for at, i := range order {
 		if at%checkEvery == 0 && ctx.Err() != nil {
 			return nil, false
@@ -74,65 +74,71 @@ func compareInts(pairs ...int64) int {
 	return 0
 }
 
+const (
+	leastShift    = 4 // of a block of a fitter
+	greatestShift = 7
+)
+
 // fitter places buffers one by one among those that are placed. Fixed buffers are placed from the start.
 type fitter struct {
 	*problem.Analysis
-	placed  *overlapIndex
+	taken   *occupancy
 	offsets []int64
-	taken   []int32 // buffers placed that live with the one that is being placed, in order of offset
-	sorter  problem.Sorter
+	gaps    gapSearch
 }
 
-type interval struct{ from, to int64 }
-
+// newFitter is a fitter to reset.
 func newFitter(a *problem.Analysis) *fitter {
-	f := &fitter{Analysis: a, placed: newOverlapIndex(a), offsets: startOffsets(a)}
-	if a.HasFixed {
-		for _, i := range a.ByFirst {
-			if a.Problem.Buffers[i].Fixed {
-				f.placed.add(i)
-			}
+	return &fitter{Analysis: a, taken: newOccupancy(a, blockShift(a))}
+}
+
+// blockShift is the logarithm of the sections of a block: two to four lifetimes. In shorter blocks there are more sets to look at,
+// in longer ones more buffers that do not live together.
+func blockShift(a *problem.Analysis) int {
+	total := 0
+	for _, i := range a.ByFirst {
+		total += int(a.To[i] - a.From[i])
+	}
+	mean := total / max(len(a.ByFirst), 1)
+	return max(leastShift, min(bits.Len(uint(mean+1))+1, greatestShift))
+}
+
+// reset starts a new plan.
+func (f *fitter) reset() {
+	f.offsets = startOffsets(f.Analysis)
+	f.taken.reset()
+	if !f.HasFixed {
+		return
+	}
+	for _, i := range f.ByFirst {
+		if f.Problem.Buffers[i].Fixed {
+			f.taken.turnTo(f.From[i], f.To[i])
+			f.taken.take(f.offsets[i], f.offsets[i]+f.Needs[i])
 		}
 	}
-	return f
 }
 
 // placeLowest gives i the lowest offset that is free for its whole lifetime.
 func (f *fitter) placeLowest(i int32) {
-	f.place(i, func(gap interval, best int64) bool { return best == math.MaxInt64 })
+	f.place(i, (*gapSearch).lowest)
 }
 
 // placeTightest gives i the lowest offset in the smallest gap that holds it.
 func (f *fitter) placeTightest(i int32) {
-	f.place(i, func(gap interval, best int64) bool { return gap.to-gap.from < best })
+	f.place(i, (*gapSearch).tightest)
 }
 
-// place puts i into the gap that better prefers to the best so far, whose length is MaxInt64 while there is none, and
-// above all others if none holds it.
-func (f *fitter) place(i int32, better func(gap interval, best int64) bool) {
+// place puts i, unless it is fixed, into the gap that is chosen.
+func (f *fitter) place(i int32, choose func(*gapSearch) int64) {
 	if f.Problem.Buffers[i].Fixed {
 		return
 	}
-	f.findTaken(i)
-	align, need := f.Problem.Alignment(int(i)), f.Needs[i]
-	free, best := int64(0), int64(math.MaxInt64)
-	for _, j := range f.taken {
-		if start := problem.AlignUp(free, align); f.offsets[j]-start >= need {
-			if gap := (interval{free, f.offsets[j]}); better(gap, best) {
-				f.offsets[i], best = start, gap.to-gap.from
-			}
-		}
-		free = max(free, f.offsets[j]+f.Needs[j])
+	f.taken.turnTo(f.From[i], f.To[i])
+	f.gaps = gapSearch{
+		first: f.From[i], end: f.To[i], need: f.Needs[i], align: f.Problem.Alignment(int(i)),
+		sets: f.taken.appendSets(f.gaps.sets[:0]),
 	}
-	if best == math.MaxInt64 {
-		f.offsets[i] = problem.AlignUp(free, align)
-	}
-	f.placed.add(i)
-}
-
-// findTaken sets taken for i.
-func (f *fitter) findTaken(i int32) {
-	f.taken = f.taken[:0]
-	f.placed.visit(i, func(j int32) { f.taken = append(f.taken, j) })
-	f.sorter.Sort(f.taken, f.offsets)
+	offset := choose(&f.gaps)
+	f.offsets[i] = offset
+	f.taken.take(offset, offset+f.Needs[i])
 }

@@ -34,11 +34,6 @@ func (x *overlapIndex) add(i int32) {
 	}
 }
 
-// visit calls f for each member that shares a section with i.
-func (x *overlapIndex) visit(i int32, f func(int32)) {
-	x.visitSections(x.From[i], x.To[i], f)
-}
-
 // visitSections calls f for each member that lives in one of the sections [from, to), in order of first entry.
 func (x *overlapIndex) visitSections(from, to int32, f func(int32)) {
 	x.visitNode(1, 0, x.width, int(x.before[to]), from, f)

@@ -9,6 +9,7 @@ const squeakAbove = 4
 // ended too high goes earlier (D. E. Joslin, D. P. Clements, "Squeaky wheel optimization", Journal of Artificial Intelligence
 // Research 10, 1999).
 type refitter struct {
+	fitter  *fitter // nil before the first
 	ranks   []int32 // by box: of the best order so far
 	size    int64   // of its plan
 	squeaks []bool  // by box: whether it ended too high in that
@@ -41,7 +42,10 @@ func (p *portfolio) fitByRanks(ctx context.Context, ranks []int32, place func(*f
 	for at, box := range order {
 		order[at] = s.ids[box]
 	}
-	offsets, ok := fitInOrder(ctx, p.analysis, order, place)
+	if p.fits.fitter == nil {
+		p.fits.fitter = newFitter(p.analysis)
+	}
+	offsets, ok := fitInOrder(ctx, p.fits.fitter, order, place)
 	p.spent += int64(len(order) + p.pairs()/pairsAStep)
 	if !ok {
 		return
