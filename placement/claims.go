@@ -45,15 +45,13 @@ func uniteClaim(claims []claim, c claim) []claim {
 	return slices.Delete(claims, low+1, high)
 }
 
-// claimsBelow is how many of the claims, in order of from, start below an offset. It halves them without a branch, for the
-// reason that endIn has none: the one that is looked at in vain may be looked at again.
+// claimsBelow is how many of the claims, in order of from, start below an offset. It halves what is left without a branch, for the
+// reason that endIn has none, and so may look again at one that starts above.
 func claimsBelow(claims []claim, offset int64) int {
 	below := 0
 	for left := len(claims); left > 0; {
 		half := (left + 1) / 2
-		if claims[below+half-1].from < offset {
-			below += half
-		}
+		below += half & int((claims[below+half-1].from-offset)>>63)
 		left -= half
 	}
 	return below
