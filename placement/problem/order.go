@@ -96,8 +96,16 @@ func keyRange(indices []int32, keys []int64) rangeOfKeys {
 
 // scatter is one pass of a radix sort from the least digit: from, stably sorted by the width bits at shift, to to.
 func scatter(to, from []keyed, shift, width int) {
-	var counts [1 << digitBits]int32
-	next, mask := counts[:1<<width], uint32(1)<<width-1
+	if width == fewBits {
+		scatterBy(new([1 << fewBits]int32)[:], to, from, shift)
+	} else {
+		scatterBy(new([1 << digitBits]int32)[:], to, from, shift)
+	}
+}
+
+// scatterBy is scatter with a histogram, of zeros, of as many digits as there are.
+func scatterBy(next []int32, to, from []keyed, shift int) {
+	mask := uint32(len(next) - 1)
 	for i := range from {
 		next[from[i].word>>shift&mask]++
 	}
@@ -108,7 +116,8 @@ func scatter(to, from []keyed, shift, width int) {
 	}
 	for i := range from {
 		digit := from[i].word >> shift & mask
-		to[next[digit]] = from[i]
+		at := next[digit]
 		next[digit]++
+		to[at] = from[i]
 	}
 }
