@@ -113,12 +113,14 @@ func (c *candidates) covering(from, to, at int32) int32 {
 
 // search is the best ranked candidate that starts in [from, before), ends at end at the latest and after beyond.
 func (c *candidates) search(from, before, end, beyond int32) int32 {
-	c.end, c.beyond, c.bestRank, c.best, c.visits = end, beyond, math.MaxInt32, none, 0
 	low, high := int(c.boxes.first[from])+c.width, int(c.boxes.first[before])+c.width
 	if high-low <= scanUpTo {
-		c.scan(c.nodes[low:high], int32(low-c.width))
-		return c.best
+		if at := scan(c.nodes[low:high], end, beyond); at != none {
+			return int32(low-c.width) + at
+		}
+		return none
 	}
+	c.end, c.beyond, c.bestRank, c.best, c.visits = end, beyond, math.MaxInt32, none, 0
 	for ; low < high; low, high = low/2, high/2 {
 		if low%2 == 1 {
 			c.searchBelow(low)
@@ -132,14 +134,27 @@ func (c *candidates) search(from, before, end, beyond int32) int32 {
 	return c.best
 }
 
-// scan looks at leaves one by one; the first of them is of a box.
-func (c *candidates) scan(leaves []candidateNode, box int32) {
+// scan is which of some leaves is that of the best ranked candidate that ends at end at the latest and after beyond, or none. It finds
+// the rank first: a processor cannot foretell which leaves are candidates, and this way no branch depends on it.
+func scan(leaves []candidateNode, end, beyond int32) int32 {
+	best := int32(math.MaxInt32)
 	for at := range leaves {
 		leaf := &leaves[at]
-		if leaf.bestRank < c.bestRank && leaf.leastEnd <= c.end && leaf.lastEnd > c.beyond {
-			c.bestRank, c.best = leaf.bestRank, box+int32(at)
+		rank := leaf.bestRank
+		if leaf.leastEnd > end {
+			rank = math.MaxInt32
+		}
+		if leaf.lastEnd <= beyond {
+			rank = math.MaxInt32
+		}
+		best = min(best, rank)
+	}
+	for at := range leaves {
+		if best < math.MaxInt32 && leaves[at].bestRank == best {
+			return int32(at)
 		}
 	}
+	return none
 }
 
 // searchBelow looks at the leaves below a node that can still win, the child with the better rank first.
