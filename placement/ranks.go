@@ -30,9 +30,8 @@ type ranker struct {
 	*boxes
 	greatest []int64 // by box: the greatest load of its sections
 	units    []int64 // by box: its need in units
-	keys     []int64 // by box: what is sorted by
+	keys     []int64 // by box: what is sorted by, negated, so that the greatest comes first
 	order    []int32
-	ties     [2][]tie
 	sorter   problem.Sorter
 }
 
@@ -50,35 +49,26 @@ func (k *ranker) ranks(r ranking) []int32 {
 	for at := range k.order {
 		k.order[at] = int32(at)
 	}
-	k.ties[0] = append(k.ties[0][:0], tie{0, len(k.order)})
-	for _, c := range r {
-		k.takeKeys(c)
-		k.sortTies()
-	}
+	k.sort(k.order, r[:])
 	return inverse(k.order)
 }
 
-// tie is the items [from, to) of an order that what was looked at so far leaves equal.
-type tie struct{ from, to int }
-
-// sortTies sorts each of the first ties by the keys, and replaces them by those that this leaves.
-func (k *ranker) sortTies() {
-	order := k.order
-	left := k.ties[1][:0]
-	for _, r := range k.ties[0] {
-		k.sorter.Sort(order[r.from:r.to], k.keys)
-		for from := r.from; from < r.to; {
-			to := from + 1
-			for to < r.to && k.keys[order[to]] == k.keys[order[from]] {
-				to++
-			}
-			if to-from > 1 {
-				left = append(left, tie{from, to})
-			}
-			from = to
-		}
+// sort sorts some boxes by the first of the criteria, those that it leaves equal by the next, and so on.
+func (k *ranker) sort(order []int32, by []criterion) {
+	for _, at := range order {
+		k.keys[at] = -k.value(by[0], at)
 	}
-	k.ties[0], k.ties[1] = left, k.ties[0]
+	k.sorter.Sort(order, k.keys)
+	for from := 0; len(by) > 1 && from < len(order); {
+		to := from + 1
+		for to < len(order) && k.keys[order[to]] == k.keys[order[from]] {
+			to++
+		}
+		if to-from > 1 {
+			k.sort(order[from:to], by[1:])
+		}
+		from = to
+	}
 }
 
 // identity is the numbers below n in order.
@@ -99,14 +89,7 @@ func inverse(order []int32) []int32 {
 	return places
 }
 
-// takeKeys sets keys to the values of c, negated, so that the greatest comes first.
-func (k *ranker) takeKeys(c criterion) {
-	for at := range k.all {
-		k.keys[at] = -k.value(c, at)
-	}
-}
-
-func (k *ranker) value(c criterion, at int) int64 {
+func (k *ranker) value(c criterion, at int32) int64 {
 	x := &k.all[at]
 	switch c {
 	case byLoad:
