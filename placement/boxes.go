@@ -103,7 +103,7 @@ func (b *boxes) newBox(a *problem.Analysis, i int32) box {
 func (b *boxes) measure(a *problem.Analysis) {
 	least, greatest := int64(problem.MaxAlign), int64(1)
 	for _, i := range a.ByFirst {
-		b.unit = commonDivisor(b.unit, a.Needs[i])
+		b.unit = commonDivisor(a.Needs[i], b.unit)
 		if buffer := &a.Problem.Buffers[i]; buffer.Fixed {
 			b.unit = commonDivisor(b.unit, buffer.Offset)
 		} else {

@@ -31,6 +31,14 @@ type heapEntry struct {
 	version int32
 }
 
+// plateauRoom is how many plateaus there is memory for from the start.
+const plateauRoom = 64
+
+func newPlateaus(sections int) plateaus {
+	n := min(sections, plateauRoom)
+	return plateaus{make([]plateau, 0, n), make([]int32, 0, n), make([]int32, 0, n), make([]heapEntry, 0, n)}
+}
+
 // reset makes one plateau of height 0 out of all sections.
 func (p *plateaus) reset(sections int) {
 	p.all = append(p.all[:0], plateau{to: int32(sections), prev: none, next: none})

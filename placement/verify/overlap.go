@@ -53,9 +53,8 @@ func (o *overlaps) byFirst(buffers []int32) []int32 {
 	for _, i := range buffers {
 		firsts[i] = o.problem.Buffers[i].First
 	}
-	order := slices.Clone(buffers)
-	o.sorter.Sort(order, firsts)
-	return order
+	o.sorter.Sort(buffers, firsts)
+	return buffers
 }
 
 // add compares i, which starts now, with all that live.
