@@ -1,5 +1,7 @@
 package placement
 
+import "math/bits"
+
 // plateaus is the upper edge of what is placed: the sections cut into runs of one height, each as wide as it can be.
 //
 //	bytes ^        +-----+
@@ -148,8 +150,11 @@ func (p *plateaus) drop(id int32) {
 	p.unused = append(p.unused, id)
 }
 
-func (e *heapEntry) before(f *heapEntry) bool {
-	return e.height < f.height || e.height == f.height && e.from < f.from
+// before is 1 if an entry comes before another, and 0 if not: the borrow of a difference, since branches would be as good as random.
+func (e *heapEntry) before(f *heapEntry) uint64 {
+	_, less := bits.Sub64(uint64(e.from), uint64(f.from), 0)
+	_, less = bits.Sub64(uint64(e.height), uint64(f.height), less)
+	return less
 }
 
 func (p *plateaus) entry(id int32) heapEntry {
@@ -191,7 +196,7 @@ func (p *plateaus) push(id int32) {
 	at := len(p.heap) - 1
 	for at > 0 {
 		up := (at - 1) / 2
-		if !e.before(&p.heap[up]) {
+		if e.before(&p.heap[up]) == 0 {
 			break
 		}
 		p.heap[at] = p.heap[up]
@@ -211,10 +216,10 @@ func (p *plateaus) siftDown() {
 		if down >= len(p.heap) {
 			break
 		}
-		if down+1 < len(p.heap) && p.heap[down+1].before(&p.heap[down]) {
-			down++
+		if down+1 < len(p.heap) {
+			down += int(p.heap[down+1].before(&p.heap[down]))
 		}
-		if !p.heap[down].before(&e) {
+		if p.heap[down].before(&e) == 0 {
 			break
 		}
 		p.heap[at] = p.heap[down]
