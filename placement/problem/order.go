@@ -10,7 +10,7 @@ const (
 	fewBits    = 8  // of few keys, to which the histogram costs more than the keys
 	fewUpTo    = 4096
 	wordBits   = 32  // of a key are sorted by at a time, to move few bytes
-	leastRoom  = 256 // keys a sorter has memory for, so that it seldom grows under many short sorts
+	stackRoom  = 256 // keys that are sorted on the stack
 	insertUpTo = 32  // keys are sorted by insertion: a histogram costs more
 )
 
@@ -28,16 +28,20 @@ type Sorter struct {
 // Sort sorts indices by ascending keys[index] and keeps the order of those with equal keys. Its cost is linear for keys that
 // span a small range: a pass for each 8 or 11 bits of the range, none if they are in order.
 func (s *Sorter) Sort(indices []int32, keys []int64) {
-	if len(indices) < insertUpTo {
+	n := len(indices)
+	if n < insertUpTo {
 		insert(indices, keys)
 		return
 	}
 	r := keyRange(indices, keys)
-	if r.sorted {
-		return
-	}
-	for shift := r.equalBits; shift < bits.Len64(r.span); shift += wordBits {
-		s.sortWord(indices, keys, r.least, shift, min(bits.Len64(r.span>>shift), wordBits))
+	switch {
+	case r.sorted:
+	case n <= stackRoom:
+		var room [2][stackRoom]keyed
+		sortWords(room[0][:n], room[1][:n], indices, keys, r)
+	default:
+		s.items, s.spare = slices.Grow(s.items[:0], n)[:n], slices.Grow(s.spare[:0], n)[:n]
+		sortWords(s.items, s.spare, indices, keys, r)
 	}
 }
 
@@ -53,24 +57,23 @@ func insert(indices []int32, keys []int64) {
 	}
 }
 
-// sortWord sorts indices by some bits of their keys from shift on, counted from the least key.
-func (s *Sorter) sortWord(indices []int32, keys []int64, least uint64, shift, width int) {
-	n := len(indices)
-	s.items = slices.Grow(s.items[:0], max(n, leastRoom))[:n]
-	s.spare = slices.Grow(s.spare[:0], max(n, leastRoom))[:n]
-	for at, i := range indices {
-		s.items[at] = keyed{uint32((uint64(keys[i]) - least) >> shift), i}
-	}
+// sortWords sorts indices by their keys, a word at a time. It has memory for as many items and as many again.
+func sortWords(items, spare []keyed, indices []int32, keys []int64, r rangeOfKeys) {
 	pass := digitBits
 	if len(indices) <= fewUpTo {
 		pass = fewBits
 	}
-	for digit := 0; digit < width; digit += pass {
-		scatter(s.spare, s.items, digit, pass)
-		s.items, s.spare = s.spare, s.items
-	}
-	for at := range s.items {
-		indices[at] = s.items[at].index
+	for shift := r.equalBits; shift < bits.Len64(r.span); shift += wordBits {
+		for at, i := range indices {
+			items[at] = keyed{uint32((uint64(keys[i]) - r.least) >> shift), i}
+		}
+		for digit := 0; digit < min(bits.Len64(r.span>>shift), wordBits); digit += pass {
+			scatter(spare, items, digit, pass)
+			items, spare = spare, items
+		}
+		for at := range items {
+			indices[at] = items[at].index
+		}
 	}
 }
 
