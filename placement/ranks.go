@@ -29,7 +29,6 @@ type ranking [3]criterion
 type ranker struct {
 	*boxes
 	greatest []int64 // by box: the greatest load of its sections
-	units    []int64 // by box: its need in units
 	keys     []int64 // by box: what is sorted by, negated, so that the greatest comes first
 	order    []int32
 	sorter   problem.Sorter
@@ -37,11 +36,7 @@ type ranker struct {
 
 func newRanker(b *boxes) *ranker {
 	n := len(b.all)
-	k := &ranker{boxes: b, greatest: greatestLoads(b), units: make([]int64, n), keys: make([]int64, n), order: make([]int32, n)}
-	for at := range b.all {
-		k.units[at] = b.all[at].need / b.unit
-	}
-	return k
+	return &ranker{boxes: b, greatest: greatestLoads(b), keys: make([]int64, n), order: make([]int32, n)}
 }
 
 // ranks is the place of each box in the order of r; equal boxes are ranked in the order they have.
@@ -99,9 +94,9 @@ func (k *ranker) value(c criterion, at int32) int64 {
 	case byWidth:
 		return int64(x.to - x.from)
 	case byArea:
-		return orderedBits(x.span * float32(k.units[at]))
+		return orderedBits(x.span * float32(x.need/k.unit))
 	case byNeed:
-		return k.units[at]
+		return x.need
 	case byLatest:
 		return int64(x.from)
 	case byEarliest:
@@ -112,7 +107,7 @@ func (k *ranker) value(c criterion, at int32) int64 {
 		load := float32(k.greatest[at]) / float32(k.bound)
 		load *= load
 		load *= load
-		return orderedBits(load * float32(k.units[at]))
+		return orderedBits(load * float32(x.need/k.unit))
 	default:
 		return int64(x.align)
 	}
