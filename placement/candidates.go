@@ -134,10 +134,10 @@ func (c *candidates) search(from, before, end, beyond int32) int32 {
 	return c.best
 }
 
-// scan is which of some leaves is that of the best ranked candidate that ends at end at the latest and after beyond, or none. It finds
-// the rank first: a processor cannot foretell which leaves are candidates, and this way no branch depends on it.
+// scan is which of some leaves is that of the best ranked candidate that ends at end at the latest and after beyond, or none. A
+// processor cannot foretell which leaves are candidates: no branch depends on it.
 func scan(leaves []candidateNode, end, beyond int32) int32 {
-	best := int32(math.MaxInt32)
+	best := int64(math.MaxInt32) << 32 // its rank, then its place among the leaves
 	for at := range leaves {
 		leaf := &leaves[at]
 		rank := leaf.bestRank
@@ -147,14 +147,12 @@ func scan(leaves []candidateNode, end, beyond int32) int32 {
 		if leaf.lastEnd <= beyond {
 			rank = math.MaxInt32
 		}
-		best = min(best, rank)
+		best = min(best, int64(rank)<<32|int64(at))
 	}
-	for at := range leaves {
-		if best < math.MaxInt32 && leaves[at].bestRank == best {
-			return int32(at)
-		}
+	if best>>32 == math.MaxInt32 {
+		return none
 	}
-	return none
+	return int32(best)
 }
 
 // searchBelow looks at the leaves below a node that can still win, the child with the better rank first.
