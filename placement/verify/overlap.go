@@ -61,13 +61,13 @@ func (o *overlaps) byFirst(buffers []int32) []int32 {
 func (o *overlaps) add(i int32) {
 	before := o.found
 	now := o.problem.Buffers[i].First
-	if lower, ok := o.livingFrom(int(o.rank[i])-1, now, o.live.prev); ok && o.end(lower) > o.offsets[i] {
+	if lower, ok := o.livingFrom(int(o.rank[i])-1, now, rankSet.prev); ok && o.end(lower) > o.offsets[i] {
 		o.report(lower, i)
 	}
-	upper, ok := o.livingFrom(int(o.rank[i])+1, now, o.live.next)
+	upper, ok := o.livingFrom(int(o.rank[i])+1, now, rankSet.next)
 	for ok && o.offsets[upper] < o.end(i) {
 		o.report(upper, i)
-		upper, ok = o.livingFrom(int(o.rank[upper])+1, now, o.live.next)
+		upper, ok = o.livingFrom(int(o.rank[upper])+1, now, rankSet.next)
 	}
 	o.compareSharing(i, now)
 	if o.found > before {
@@ -78,9 +78,9 @@ func (o *overlaps) add(i int32) {
 }
 
 // livingFrom is the nearest buffer in the direction of step, from the rank on, that lives at entry now.
-func (o *overlaps) livingFrom(rank int, now int64, step func(int) int) (int32, bool) {
+func (o *overlaps) livingFrom(rank int, now int64, step func(rankSet, int) int) (int32, bool) {
 	for {
-		rank = step(rank)
+		rank = step(o.live, rank)
 		if rank < 0 {
 			return 0, false
 		}
