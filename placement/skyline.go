@@ -33,7 +33,8 @@ type skylineRun struct {
 }
 
 func newSkyline(b *boxes) *skyline {
-	s := &skyline{boxes: b, edge: newPlateaus(len(b.loads)), candidates: newCandidates(b), slack: newSlack(len(b.loads)), offsets: make([]int64, len(b.all))}
+	s := &skyline{boxes: b, edge: newPlateaus(len(b.loads)), candidates: newCandidates(b), slack: newSlack(len(b.loads)),
+		offsets: make([]int64, len(b.all))}
 	if b.hasFixed {
 		s.ceiling = newCeiling(b)
 		s.pockets = newPockets(b)

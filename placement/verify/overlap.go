@@ -30,7 +30,8 @@ type overlaps struct {
 func (c *checker) checkOverlaps(buffers []int32) {
 	o := &overlaps{checker: c}
 	o.orderByOffset(buffers)
-	for _, i := range o.byFirst(buffers) {
+	o.sortByFirst(buffers)
+	for _, i := range buffers {
 		if o.found >= MaxOverlaps {
 			return
 		}
@@ -48,13 +49,12 @@ func (o *overlaps) orderByOffset(buffers []int32) {
 	o.live = newRankSet(len(o.byOffset))
 }
 
-func (o *overlaps) byFirst(buffers []int32) []int32 {
+func (o *overlaps) sortByFirst(buffers []int32) {
 	firsts := make([]int64, len(o.offsets))
 	for _, i := range buffers {
 		firsts[i] = o.problem.Buffers[i].First
 	}
 	o.sorter.Sort(buffers, firsts)
-	return buffers
 }
 
 // add compares i, which starts now, with all that live.
