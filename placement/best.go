@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"libtolk_memory/placement/problem"
 	"libtolk_memory/placement/verify"
@@ -32,10 +33,9 @@ type portfolio struct {
 	analysis *problem.Analysis
 	progress func(Progress) // may be nil
 	sides    [2]*side       // time as it is in boxes, and mirrored
-	restarts *restarts
-	varied   bool // whether openings, here and in windows, are changed at random
-	fits     refitter
-	counted  int // see pairs
+	random   *rand.Rand
+	fitter   *fitter // nil before the first
+	ejection ejection
 
 	offsets []int64 // of the best plan, by buffer
 	mended  []int64 // of the plan mended last, which may be higher; nil before
@@ -47,7 +47,7 @@ type portfolio struct {
 }
 
 func newPortfolio(a *problem.Analysis, effort int64) *portfolio {
-	return &portfolio{analysis: a, restarts: newRestarts(2), size: math.MaxInt64, bound: a.Bound, effort: effort, modest: effort}
+	return &portfolio{analysis: a, random: rand.New(rand.NewPCG(1, 2)), size: math.MaxInt64, bound: a.Bound, effort: effort, modest: effort}
 }
 
 // side is what it takes to run skylines in one direction of time.
@@ -90,28 +90,38 @@ func (p *portfolio) start(ctx context.Context, addressRange int64) {
 
 // improve looks for better plans until there can be none, the effort is spent, or ctx ends.
 func (p *portfolio) improve(ctx context.Context) {
-	if n := len(p.analysis.ByFirst); n >= mendFirstFrom {
-		if n < mendAtOnceFrom {
-			p.open(ctx, openings[0], unlimited)
-			if p.near() {
-				p.playOpenings(ctx) // another one is likely to meet it
-			}
-			p.fitAll(ctx, fittings)
-		}
-		before := p.size
-		if p.mend(ctx, false, p.left()/2); p.size < before {
-			p.mend(ctx, true, p.left()/4)
-		}
-		if n >= mendAtOnceFrom && !p.over(ctx) {
-			p.open(ctx, openings[0], unlimited)
-			p.mend(ctx, false, p.left()/4)
-		}
-		p.refit(ctx, p.left()/4*3)
+	if len(p.analysis.ByFirst) >= mendFirstFrom {
+		p.improveLarge(ctx)
+		return
 	}
 	p.playOpenings(ctx)
-	p.fit(ctx)
-	p.mend(ctx, true, p.left()/2)
+	p.fitAll(ctx, p.fittings())
+	p.mend(ctx, true, p.left()/mendSmallShare)
 	p.playRounds(ctx)
+}
+
+// improveLarge is improve where a search of the whole is hopeless.
+func (p *portfolio) improveLarge(ctx context.Context) {
+	n := len(p.analysis.ByFirst)
+	if n < mendAtOnceFrom {
+		p.open(ctx, openings[0], p.size)
+		if p.near() {
+			p.playOpenings(ctx) // another one is likely to meet it
+		}
+		p.fitAll(ctx, fittings)
+	}
+	before := p.size
+	if p.mend(ctx, false, p.left()/mendLargeShare); p.size < before {
+		p.mend(ctx, true, p.left()/mendLargeShare)
+	}
+	if n >= mendAtOnceFrom && !p.over(ctx) {
+		if n < fitAtOnceUpTo && !p.near() {
+			p.fitAll(ctx, fittings[:1])
+		}
+		p.open(ctx, openings[0], p.size)
+		p.mend(ctx, false, p.left()/mendLargeShare)
+	}
+	p.eject(ctx, p.left())
 }
 
 // left is the steps that may still be spent.
@@ -126,6 +136,12 @@ func (p *portfolio) left() int64 {
 // near is whether the best plan is so near the bound that little is to be gained.
 func (p *portfolio) near() bool {
 	return p.size-p.bound < p.bound/nearShare
+}
+
+// ruleOut raises the bound above a capacity that no plan can meet.
+func (p *portfolio) ruleOut(capacity int64) {
+	unit := p.side(0).unit
+	p.bound = max(p.bound, capacity/unit*unit+unit)
 }
 
 // over is whether to stop.
@@ -147,19 +163,6 @@ func (p *portfolio) side(at int) *side {
 	return p.sides[at]
 }
 
-// attempt makes a skyline run, gives it up when its plan cannot be below the limit, and keeps it to restart from.
-func (p *portfolio) attempt(ctx context.Context, a attempt, limit int64) {
-	s := p.side(a.side)
-	offsets, size, ok := s.skyline.place(ctx, skylineRun{a.ranks, a.tries, a.tightest, limit})
-	p.spent += s.skylineSteps()
-	if !ok {
-		return
-	}
-	a.size = size
-	p.restarts.keep(a)
-	p.takeBoxes(s.boxes, offsets, size)
-}
-
 // skylineSteps is the steps that the last run took. Fixed boxes make each dearer.
 func (s *side) skylineSteps() int64 {
 	steps := int64(len(s.all)/setupShare + len(s.all) - s.skyline.left)
@@ -170,14 +173,6 @@ func (s *side) skylineSteps() int64 {
 		steps *= largeCost
 	}
 	return steps
-}
-
-// restartFor restarts until some steps are spent.
-func (p *portfolio) restartFor(ctx context.Context, steps int64) {
-	for until := p.spent + steps; p.spent < until && !p.over(ctx); {
-		a := p.restarts.next()
-		p.attempt(ctx, a, a.size+1)
-	}
 }
 
 // takeBoxes makes a plan by box the best if it is better.

@@ -11,6 +11,8 @@ const (
 	mendFrom       = 1_000  // boxes: with fewer the skyline is quick to place all anew
 	mendFirstFrom  = 2_500  // boxes: from here on a plan is mended before all openings are tried
 	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's; before, the better one of an opening and a first fit
+	mendLargeShare = 4      // of the steps left go to mending at a time
+	mendSmallShare = 8      // of the steps left go to it where the whole can be searched
 	mendShare      = 8      // at most one box in as many may reach above the bound
 	mendMovable    = 8_000  // boxes that may move in a window
 	firstMargin    = 8      // sections on each side of the boxes that are too high
@@ -167,9 +169,6 @@ func (m *mender) placeAnew(ctx context.Context, w, core window, members []int32,
 		effort = windowEffort
 	}
 	inner := newPortfolio(a, min(most, int64(effort*len(members))))
-	if m.varied {
-		inner.restarts, inner.varied = newRestarts(m.restarts.random.Uint64()), true
-	}
 	inner.openAtBound(ctx)
 	inner.playOpenings(ctx)
 	if thorough {
@@ -262,22 +261,21 @@ func (m *mender) setOffsets(members []int32, offsets []int64) {
 	}
 }
 
-// members is the buffers that live in a window, and how many of them may move. Of too many to mend it is some.
+// members is the buffers that live in a window, and how many of them may move.
 func (m *mender) members(w window) (members []int32, movable int) {
 	if m.live == nil {
-		m.live = newOverlapIndex(m.analysis)
-		for _, i := range m.analysis.ByFirst {
-			m.live.add(i)
-		}
+		m.live = newOverlapIndex(len(m.analysis.ByFirst), len(m.analysis.Loads), func(at int) (from, to int32) {
+			i := m.analysis.ByFirst[at]
+			return m.analysis.From[i], m.analysis.To[i]
+		})
 	}
-	m.live.visitSections(w.low, w.high, func(i int32) {
-		if len(members) <= 2*mendMovable {
-			members = append(members, i)
-		}
-		if m.moves(w, i) {
+	members = m.live.appendMeeting(nil, w.low, w.high)
+	for at, place := range members {
+		members[at] = m.analysis.ByFirst[place]
+		if m.moves(w, members[at]) {
 			movable++
 		}
-	})
+	}
 	return members, movable
 }
 

@@ -6,9 +6,9 @@ import (
 )
 
 const (
-	poolFrom     = 3_000   // boxes: with more, an opening that is not the best so far is given up rather than kept to restart from
-	fitPairsUpTo = 1 << 23 // pairs of boxes that meet: with more, first fit would take too long
-	pairsAStep   = 32      // pairs that first fit looks at in the time of a step
+	openAtBoundUpTo = 3_000   // boxes
+	fitAtOnceUpTo   = 200_000 // boxes: of more, a first fit takes too long
+	fitSteps        = 2       // a box that first fit takes
 )
 
 // opening is a skyline run that Best starts with.
@@ -53,7 +53,7 @@ func (p *portfolio) openings() []opening {
 
 // openAtBound makes the openings until one meets the bound, where that is quick. Each is given up when it cannot.
 func (p *portfolio) openAtBound(ctx context.Context) {
-	if len(p.analysis.ByFirst) <= poolFrom && !p.over(ctx) {
+	if len(p.analysis.ByFirst) <= openAtBoundUpTo && !p.over(ctx) {
 		p.openAll(ctx, p.openings(), p.bound+1)
 	}
 }
@@ -61,7 +61,7 @@ func (p *portfolio) openAtBound(ctx context.Context) {
 // playOpenings makes the openings until it is over.
 func (p *portfolio) playOpenings(ctx context.Context) {
 	if !p.over(ctx) {
-		p.openAll(ctx, p.openings(), unlimited)
+		p.openAll(ctx, p.openings(), p.size)
 	}
 }
 
@@ -75,21 +75,18 @@ func (p *portfolio) openAll(ctx context.Context, all []opening, limit int64) {
 	}
 }
 
-// open makes an opening run.
+// open makes an opening run, which is given up when its plan cannot be below the limit.
 func (p *portfolio) open(ctx context.Context, o opening, limit int64) {
 	at := 0
 	if o.mirrored {
 		at = 1
 	}
 	s := p.side(at)
-	if len(s.all) > poolFrom && len(p.restarts.pool) > 0 {
-		limit = min(limit, p.size)
+	offsets, size, ok := s.skyline.place(ctx, skylineRun{s.ranker.ranks(o.ranking), o.tries, o.tightest, limit})
+	p.spent += s.skylineSteps()
+	if ok {
+		p.takeBoxes(s.boxes, offsets, size)
 	}
-	ranks := s.ranker.ranks(o.ranking)
-	if p.varied {
-		ranks = p.restarts.perturb(ranks)
-	}
-	p.attempt(ctx, attempt{side: at, tries: o.tries, tightest: o.tightest, ranks: ranks}, limit)
 }
 
 // fitting is a run that places boxes in an order, each among all that are placed.
@@ -113,28 +110,37 @@ var gapFittings = []fitting{
 	{ranking{byLoad, bySpan, byArea}, (*fitter).placeTightest},
 }
 
-// fit takes the plans of the fittings.
-func (p *portfolio) fit(ctx context.Context) {
-	if p.over(ctx) {
-		return
-	}
-	if p.fits.ranks == nil {
-		p.fitAll(ctx, fittings)
-	}
+// fittings are those for the boxes there are.
+func (p *portfolio) fittings() []fitting {
 	if s := p.side(0); s.aligned || s.hasFixed {
-		p.fitAll(ctx, gapFittings)
+		return slices.Concat(fittings, gapFittings)
 	}
+	return fittings
 }
 
-// fitAll takes the plans of some fittings, unless too many boxes live together.
+// fitAll takes the plans of some fittings.
 func (p *portfolio) fitAll(ctx context.Context, all []fitting) {
-	if p.pairs() > fitPairsUpTo {
-		return
-	}
 	for _, f := range all {
 		if p.over(ctx) {
 			return
 		}
-		p.fitByRanks(ctx, p.side(0).ranker.ranks(f.ranking), f.place)
+		p.fit(ctx, f)
+	}
+}
+
+// fit takes the plan of a fitting.
+func (p *portfolio) fit(ctx context.Context, f fitting) {
+	s := p.side(0)
+	order := inverse(s.ranker.ranks(f.ranking))
+	for at, box := range order {
+		order[at] = s.ids[box]
+	}
+	if p.fitter == nil {
+		p.fitter = newFitter(p.analysis)
+	}
+	offsets, ok := fitInOrder(ctx, p.fitter, order, f.place)
+	p.spent += int64(len(order)) * fitSteps
+	if ok {
+		p.take(offsets, top(p.analysis, offsets))
 	}
 }

@@ -9,8 +9,7 @@ const (
 	searchPairsUpTo = 1 << 21 // pairs of boxes that meet: what the searches may keep in memory
 	firstRound      = 512     // steps of each lasting search in the first round, or as many as there are boxes
 	shortShare      = 6       // times as many steps go to short searches as to each lasting one
-	refitShare      = 4       // times as many steps go to restarts of the skyline as to first fits from changed orders
-	greedyShare     = 4       // times as many go to those, and to mending, as to restarts where nothing is searched
+	ejectShare      = 4       // times as many go to the ejector
 	shortest        = 4       // steps for each box in the shortest search
 	shortRepeats    = 3       // searches from each order that have the same length
 	followed        = 3       // orders that led to a plan lately, which short searches start from as well
@@ -39,12 +38,13 @@ var shortRankings = []ranking{
 // Which order of trying leads a search to a plan soon is luck: some find one in a thousand steps where others need millions. So
 // several are under way, and go on in turn for as many steps each. Beside them short ones start from orders that are changed
 // at random (C. P. Gomes, B. Selman, N. Crato, H. Kautz, "Heavy-tailed phenomena in satisfiability and constraint satisfaction
-// problems", Journal of Automated Reasoning 24, 2000), and the skyline restarts. Each round is twice as long as the one before.
+// problems", Journal of Automated Reasoning 24, 2000), and the ejector. Each round is twice as long as the one before.
 type rounds struct {
 	*portfolio
-	lasting  []*search // one for each of lastingRankings, at capacity
-	orders   []searchOrder
-	capacity int64 // the least not ruled out when they began
+	perturber perturber
+	lasting   []*search // one for each of lastingRankings, at capacity
+	orders    []searchOrder
+	capacity  int64 // the least not ruled out when they began
 
 	short      *search
 	shortRanks [][]int32 // to change: those of shortRankings, then those followed
@@ -52,14 +52,14 @@ type rounds struct {
 	found      int       // those that found a plan
 }
 
-// playRounds plays rounds until it is over.
+// playRounds plays rounds until it is over. A problem that is too large to be searched is left to the ejector.
 func (p *portfolio) playRounds(ctx context.Context) {
 	if p.over(ctx) {
 		return
 	}
 	s := p.side(0)
-	if len(s.all) >= mendFirstFrom || countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
-		p.playGreedyRounds(ctx)
+	if countPairs(s.boxes, searchPairsUpTo) > searchPairsUpTo {
+		p.eject(ctx, p.left())
 		return
 	}
 	r := p.newRounds(s)
@@ -67,27 +67,14 @@ func (p *portfolio) playRounds(ctx context.Context) {
 	for round := 0; !p.over(ctx); round++ {
 		r.goOn(ctx, steps)
 		r.searchShortly(ctx, shortShare*steps, round)
-		p.restartFor(ctx, steps)
-		p.refit(ctx, steps/refitShare)
+		p.eject(ctx, ejectShare*steps)
 		p.report()
 		steps *= 2
 	}
 }
 
-// playGreedyRounds is rounds for problems so large that a search of the whole is hopeless: restarts, first fits, and mending with runs
-// that are changed at random.
-func (p *portfolio) playGreedyRounds(ctx context.Context) {
-	for steps := int64(len(p.analysis.ByFirst)); !p.over(ctx); steps *= 2 {
-		p.restartFor(ctx, steps)
-		p.refit(ctx, greedyShare*steps)
-		p.varied = true
-		p.mend(ctx, true, greedyShare*steps)
-		p.varied = false
-	}
-}
-
 func (p *portfolio) newRounds(s *side) *rounds {
-	r := &rounds{portfolio: p, capacity: none}
+	r := &rounds{portfolio: p, perturber: perturber{random: p.random}, capacity: none}
 	meets := meetings(s.boxes)
 	for _, ranking := range lastingRankings {
 		r.orders = append(r.orders, searchOrder{s.ranker.ranks(ranking), ranking[0] == byLoad})
@@ -127,7 +114,7 @@ func (r *rounds) beginLasting() {
 func (r *rounds) searchShortly(ctx context.Context, steps int64, round int) {
 	for until := r.spent + steps; r.spent < until && !r.over(ctx); r.tried++ {
 		targets, n := r.targets(round), len(r.shortRanks)
-		ranks := r.restarts.perturb(r.shortRanks[r.tried%n])
+		ranks := r.perturber.perturb(r.shortRanks[r.tried%n])
 		r.short.begin(targets[r.tried/n%len(targets)], searchOrder{ranks: ranks})
 		length := luby(r.tried/(shortRepeats*n)+1) * int64(shortest*len(ranks))
 		verdict, spent := r.short.resume(ctx, length)
@@ -190,6 +177,6 @@ func (r *rounds) conclude(s *search, v verdict, spent int64) {
 	case found:
 		r.takeBoxes(s.boxes, s.offsets, s.size(s.offsets))
 	case impossible:
-		r.bound = max(r.bound, s.capacity/s.unit*s.unit+s.unit)
+		r.ruleOut(s.capacity)
 	}
 }

@@ -50,10 +50,23 @@ func newSearchState(b *boxes, meets [][]int32) *searchState {
 
 // meetings is, by box, the boxes that share a section with it.
 func meetings(b *boxes) [][]int32 {
-	meets := make([][]int32, len(b.all))
+	counts := make([]int32, len(b.all))
+	total := 0
 	for i := range b.all {
-		for j := i + 1; j < len(b.all) && b.all[j].from < b.all[i].to; j++ {
-			meets[i] = append(meets[i], int32(j))
+		after := int(b.first[b.all[i].to]) - i - 1
+		counts[i] += int32(after)
+		for j := i + 1; j <= i+after; j++ {
+			counts[j]++
+		}
+		total += 2 * after
+	}
+	meets, room := make([][]int32, len(b.all)), make([]int32, total)
+	for i, count := range counts {
+		meets[i], room = room[:0:count], room[count:]
+	}
+	for i := range b.all {
+		for j := int32(i + 1); j < b.first[b.all[i].to]; j++ {
+			meets[i] = append(meets[i], j)
 			meets[j] = append(meets[j], int32(i))
 		}
 	}
