@@ -28,7 +28,7 @@ const (
 
 // portfolio is the work of Best: where it is quick, openings that meet the bound (openings.go); the plan of TLSF, mended where it
 // is too high in few places (mend.go); skyline runs from several ranks and both ends of time and first fit; and then rounds of
-// searches and of restarts (rounds.go). It stops when the best plan meets the bound.
+// searches and of ejections (rounds.go, eject.go). It stops when the best plan meets the bound.
 type portfolio struct {
 	analysis *problem.Analysis
 	progress func(Progress) // may be nil
@@ -121,7 +121,9 @@ func (p *portfolio) improveLarge(ctx context.Context) {
 		p.open(ctx, openings[0], p.size)
 		p.mend(ctx, false, p.left()/mendLargeShare)
 	}
-	p.eject(ctx, p.left())
+	if !p.near() || p.modest == p.effort { // near the bound it takes long for little
+		p.eject(ctx, p.left())
+	}
 }
 
 // left is the steps that may still be spent.
