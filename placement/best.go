@@ -10,12 +10,12 @@ import (
 	"libtolk_memory/placement/verify"
 )
 
-// defaultEffort is the steps that Best takes if the caller does not say: about half a second, for ten thousand boxes twice that, and with
-// very many what the plan of TLSF, mending it, and one run over all of them take. Modest is those that are due once it has a plan
+// defaultEffort is the steps that Best takes if the caller does not say: about half a second, for ten thousand boxes and a hundred thousand up to twice
+// that, and with very many what the plan of TLSF, mending it, and one run over all of them take. Modest is those that are due once it has a plan
 // near the bound.
 func defaultEffort(boxes int) (effort, modest int64) {
 	n := int64(boxes)
-	return max(600_000, min(600_000+30*n, 1_000_000-17*n/2), 3*n), max(600_000-9*n/2, n)
+	return max(600_000, min(600_000+30*n, 1_000_000-17*n/2), min(10*n, 1_000_000), 3*n), max(600_000-9*n/2, n)
 }
 
 const (
@@ -96,7 +96,7 @@ func (p *portfolio) improve(ctx context.Context) {
 	}
 	p.playOpenings(ctx)
 	p.fitAll(ctx, p.fittings())
-	p.mend(ctx, true, p.left()/mendSmallShare)
+	p.mend(ctx, true, p.left()/8)
 	p.playRounds(ctx)
 }
 
@@ -109,20 +109,28 @@ func (p *portfolio) improveLarge(ctx context.Context) {
 			p.playOpenings(ctx) // another one is likely to meet it
 		}
 		p.fitAll(ctx, fittings)
-	}
-	before := p.size
-	if p.mend(ctx, false, p.left()/mendLargeShare); p.size < before {
-		p.mend(ctx, true, p.left()/mendLargeShare)
-	}
-	if n >= mendAtOnceFrom && !p.over(ctx) {
-		if n < fitAtOnceUpTo && !p.near() {
+		p.mendTwice(ctx, p.left()/4)
+	} else {
+		p.mendTwice(ctx, p.left()/2)
+		fits := n < fitAtOnceUpTo
+		if !p.over(ctx) && !(fits && p.analysis.HasFixed) { // among fixed boxes a run takes longer than first fit, for less
+			p.open(ctx, openings[0], p.size)
+		}
+		if fits && !p.near() {
 			p.fitAll(ctx, fittings[:1])
 		}
-		p.open(ctx, openings[0], p.size)
-		p.mend(ctx, false, p.left()/mendLargeShare)
+		p.mend(ctx, false, p.left()/4)
 	}
 	if !p.near() || p.modest == p.effort { // near the bound it takes long for little
 		p.eject(ctx, p.left())
+	}
+}
+
+// mendTwice mends in some steps, and then thoroughly if that lowered the plan.
+func (p *portfolio) mendTwice(ctx context.Context, steps int64) {
+	before := p.size
+	if p.mend(ctx, false, steps); p.size < before {
+		p.mend(ctx, true, p.left()/4)
 	}
 }
 

@@ -96,6 +96,7 @@ func (e *ejector) run(ctx context.Context, limit int64) (v verdict, spent int64)
 		spent += 1 + int64(len(e.byStart)/meetsAStep)
 		start, price, ok := e.cheapest(box)
 		if !ok {
+			e.homeless = append(e.homeless, box)
 			return impossible, spent
 		}
 		if price > 0 {

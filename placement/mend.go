@@ -11,8 +11,6 @@ const (
 	mendFrom       = 1_000  // boxes: with fewer the skyline is quick to place all anew
 	mendFirstFrom  = 2_500  // boxes: from here on a plan is mended before all openings are tried
 	mendAtOnceFrom = 20_000 // boxes: from here on that plan is TLSF's; before, the better one of an opening and a first fit
-	mendLargeShare = 4      // of the steps left go to mending at a time
-	mendSmallShare = 8      // of the steps left go to it where the whole can be searched
 	mendShare      = 8      // at most one box in as many may reach above the bound
 	mendMovable    = 8_000  // boxes that may move in a window
 	firstMargin    = 8      // sections on each side of the boxes that are too high

@@ -10,14 +10,15 @@ import (
 	"libtolk_memory/placement/problem"
 )
 
-// drawBoxes draws the boxes of a problem, some of them fixed one above the other.
+// drawBoxes draws the boxes of a problem, some of them aligned, some fixed one above the other.
 func drawBoxes(t *rapid.T) *boxes {
 	p := &problem.Problem{}
 	for at := range rapid.IntRange(1, 40).Draw(t, "n") {
 		first := rapid.Int64Range(0, 20).Draw(t, "first")
 		p.Buffers = append(p.Buffers, problem.Buffer{
 			First: first, End: first + rapid.Int64Range(1, 8).Draw(t, "length"), Bytes: rapid.Int64Range(1, 9).Draw(t, "bytes"),
-			Fixed: rapid.IntRange(0, 3).Draw(t, "fix") == 0, Offset: int64(10 * at),
+			Align: 1 << rapid.IntRange(0, 3).Draw(t, "shift"),
+			Fixed: rapid.IntRange(0, 3).Draw(t, "fix") == 0, Offset: int64(16 * at),
 		})
 	}
 	a, err := problem.Analyze(p)
