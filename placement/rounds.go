@@ -9,7 +9,7 @@ const (
 	searchPairsUpTo = 1 << 21 // pairs of boxes that meet: what the searches may keep in memory
 	firstRound      = 512     // steps of each lasting search in the first round, or as many as there are boxes
 	shortShare      = 6       // times as many steps go to short searches as to each lasting one
-	ejectShare      = 4       // times as many go to the ejector
+	ejectShare      = 2       // times as many go to the ejector
 	shortest        = 4       // steps for each box in the shortest search
 	shortRepeats    = 3       // searches from each order that have the same length
 	followed        = 3       // orders that led to a plan lately, which short searches start from as well
