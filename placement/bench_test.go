@@ -30,9 +30,11 @@ var workloads = []workload{
 	{"tight", func(n int) *problem.Problem { p, _ := generate.Tight(n, 1); return p }},
 }
 
-// benchmarkPlace reports the arena over the load beside the time.
-func benchmarkPlace(b *testing.B, p *problem.Problem, o placement.Options) {
+// benchmarkPlace reports beside the time the arena and the proven bound over the load, the most memory that the process had, and how the
+// prototype fares beside Best.
+func benchmarkPlace(b *testing.B, p *problem.Problem, o placement.Options, beside *prototype) {
 	b.ReportAllocs()
+	resetPeak()
 	var answer *placement.Answer
 	for b.Loop() {
 		var err error
@@ -41,17 +43,24 @@ func benchmarkPlace(b *testing.B, p *problem.Problem, o placement.Options) {
 	}
 	b.ReportMetric(float64(answer.Size)/float64(answer.LowerBound), "arena/bound")
 	b.ReportMetric(float64(answer.ProvenBound)/float64(answer.LowerBound), "proven/bound")
+	if peak, ok := peakMegabytes(); ok {
+		b.ReportMetric(peak, "peak-MB")
+	}
+	if o.Placer == placement.Best {
+		beside.report(b, p)
+	}
 }
 
 func BenchmarkPlace(b *testing.B) {
+	beside := newPrototype(b)
 	for _, w := range workloads {
 		for _, placer := range placers {
 			for _, n := range []int{100, 1_000, 10_000, 100_000, 1_000_000} {
-				if n > 10_000 && (placer == placement.FirstFit || placer == placement.BestFit) {
-					continue // their time grows with the square
+				if n > 100_000 && (placer == placement.FirstFit || placer == placement.BestFit) {
+					continue // it takes minutes where most buffers live together
 				}
 				b.Run(fmt.Sprintf("%s/%s/n=%d", w.name, placer, n), func(b *testing.B) {
-					benchmarkPlace(b, w.make(n), placement.Options{Placer: placer})
+					benchmarkPlace(b, w.make(n), placement.Options{Placer: placer}, beside)
 				})
 			}
 		}
@@ -60,19 +69,21 @@ func BenchmarkPlace(b *testing.B) {
 
 // BenchmarkInstances is Best on the problems others published.
 func BenchmarkInstances(b *testing.B) {
+	beside := newPrototype(b)
 	for _, file := range sharedFiles(b, "instances/*.csv") {
 		b.Run(strings.TrimSuffix(filepath.Base(file), ".csv"), func(b *testing.B) {
-			benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best})
+			benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best}, beside)
 		})
 	}
 }
 
 // BenchmarkOpenInstances is Best with about ten seconds' effort on those whose optimum nobody knows.
 func BenchmarkOpenInstances(b *testing.B) {
+	beside := newPrototype(b)
 	for _, file := range sharedFiles(b, "instances/*.csv") {
 		if name := filepath.Base(file); openInstances[name] {
 			b.Run(strings.TrimSuffix(name, ".csv"), func(b *testing.B) {
-				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 7_000_000})
+				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 7_000_000}, beside)
 			})
 		}
 	}
@@ -80,9 +91,12 @@ func BenchmarkOpenInstances(b *testing.B) {
 
 // BenchmarkCaptures places every arena of the captured schedules once an iteration.
 func BenchmarkCaptures(b *testing.B) {
-	var arenas []capturedArena
+	beside := newPrototype(b)
+	var problems []*problem.Problem
 	for _, file := range sharedFiles(b, "captures/*.json.gz") {
-		arenas = append(arenas, capturedArenas(b, file)...)
+		for _, arena := range capturedArenas(b, file) {
+			problems = append(problems, arena.problem)
+		}
 	}
 	for _, placer := range placers {
 		b.Run(placer.String(), func(b *testing.B) {
@@ -90,13 +104,16 @@ func BenchmarkCaptures(b *testing.B) {
 			size, bound := int64(0), int64(0)
 			for b.Loop() {
 				size, bound = 0, 0
-				for _, arena := range arenas {
-					answer, err := placement.Place(context.Background(), arena.problem, placement.Options{Placer: placer})
+				for _, p := range problems {
+					answer, err := placement.Place(context.Background(), p, placement.Options{Placer: placer})
 					require.NoError(b, err)
 					size, bound = size+answer.Size, bound+answer.LowerBound
 				}
 			}
 			b.ReportMetric(float64(size)/float64(bound), "arena/bound")
+			if placer == placement.Best {
+				beside.report(b, problems...)
+			}
 		})
 	}
 }

@@ -2,7 +2,6 @@ package placement_test
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/placement/problem"
 )
 
@@ -83,7 +83,7 @@ var dtypeBytes = map[string]int64{"bool": 1, "int8": 1, "uint8": 1, "int16": 2, 
 // capturedArenas reads the arenas of a capture, their buffers in order of first use.
 func capturedArenas(t testing.TB, file string) []capturedArena {
 	t.Helper()
-	c := readCapture(t, file)
+	c := fixture.Capture[capture](t, file)
 	name := strings.TrimSuffix(filepath.Base(file), ".json.gz")
 	arenas := make([]capturedArena, len(c.Plan.Arenas))
 	for at := range arenas {
@@ -110,16 +110,4 @@ func capturedArenas(t testing.TB, file string) []capturedArena {
 		}
 	}
 	return arenas
-}
-
-func readCapture(t testing.TB, file string) *capture {
-	t.Helper()
-	f, err := os.Open(file)
-	require.NoError(t, err)
-	defer f.Close()
-	unpacked, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	var c capture
-	require.NoError(t, json.NewDecoder(unpacked).Decode(&c))
-	return &c
 }
