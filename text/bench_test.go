@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,7 @@ func (c *benchedCapture) plan(b *testing.B, placer placement.Placer) (plan *plan
 	require.NoError(b, err)
 	schedule, err := g.Node(s.Op)
 	require.NoError(b, err)
+	runtime.GC() // of what reading leaves; otherwise it is planning that waits for it, now of the one placer, now of the other
 	b.StartTimer()
 	start := time.Now()
 	plan, err = planner.MemoryPlanRewrite(context.Background(), schedule, planner.Options{Held: s.Held, Placer: placer})
