@@ -20,6 +20,7 @@ type searchState struct {
 	meets   [][]int32 // boxes that share a section with it
 
 	open   openBoxes
+	failed int32         // a section in which lately something did not fit: it is likely to fail again
 	floors []floorChange // trail
 	lows   []lowChange   // trail
 }
@@ -157,9 +158,10 @@ func (s *searchState) setFloor(section int32, floor int64) {
 	s.floor[section] = floor
 }
 
-// pushUp raises the least offsets of the boxes that meet a placed one to its top. [from, to) are the sections of those that rose.
+// pushUp raises the least offsets of the boxes that meet a placed one to its top, until one does not fit. [from, to) are the sections
+// of those that rose.
 func (s *searchState) pushUp(box int32, top int64) (from, to int32, fits, covered bool) {
-	from, to, fits = s.all[box].from, s.all[box].to, true
+	from, to = s.all[box].from, s.all[box].to
 	for _, j := range s.meets[box] {
 		if s.placed[j] {
 			continue
@@ -170,10 +172,12 @@ func (s *searchState) pushUp(box int32, top int64) (from, to int32, fits, covere
 		}
 		x := &s.all[j]
 		s.setLowest(j, alignUp(top, x.align))
-		fits = fits && (x.fixed == movable || top <= x.fixed) && s.lowest[j]+x.need <= s.capacity
+		if x.fixed != movable && top > x.fixed || s.lowest[j]+x.need > s.capacity {
+			return from, to, false, true
+		}
 		from, to = min(from, x.from), max(to, x.to)
 	}
-	return from, to, fits, covered
+	return from, to, true, covered
 }
 
 func (s *searchState) setLowest(box int32, lowest int64) {
@@ -181,19 +185,28 @@ func (s *searchState) setLowest(box int32, lowest int64) {
 	s.lowest[box] = lowest
 }
 
-// raiseFloors raises the floors of the sections [from, to) to the least offset that a box to be placed there can have.
-// It is false if what is left of one does not fit above its floor.
+// raiseFloors raises the floors of the sections [from, to). It is false if what is left of one does not fit above its floor.
 func (s *searchState) raiseFloors(from, to int32) bool {
+	if from <= s.failed && s.failed < to && !s.raiseFloor(s.failed) {
+		return false
+	}
 	for section := from; section < to; section++ {
-		if s.rest[section] == 0 {
-			continue
+		if !s.raiseFloor(section) {
+			s.failed = section
+			return false
 		}
-		if least := s.leastOffset(section); least > s.floor[section] {
-			s.setFloor(section, least)
-			if least+s.rest[section] > s.capacity {
-				return false
-			}
-		}
+	}
+	return true
+}
+
+// raiseFloor raises the floor of a section to the least offset that a box to be placed there can have.
+func (s *searchState) raiseFloor(section int32) bool {
+	if s.rest[section] == 0 {
+		return true
+	}
+	if least := s.leastOffset(section); least > s.floor[section] {
+		s.setFloor(section, least)
+		return least+s.rest[section] <= s.capacity
 	}
 	return true
 }
