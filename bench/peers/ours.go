@@ -15,8 +15,7 @@ import (
 
 const (
 	anySize = 1 << 30
-	// square is the most buffers for a placer whose time grows with the square.
-	square = 10_000
+	fitUpTo = 100_000 // buffers: with more, first fit and best fit can take minutes
 )
 
 func ourAllocator() contestant { return contestant{"tlsf", anySize, timed(replay)} }
@@ -25,7 +24,7 @@ func ourPlacers() (all []contestant) {
 	for _, p := range []struct {
 		placer placement.Placer
 		most   int
-	}{{placement.TLSF, anySize}, {placement.Best, anySize}, {placement.FirstFit, square}, {placement.BestFit, square}} {
+	}{{placement.TLSF, anySize}, {placement.Best, anySize}, {placement.FirstFit, fitUpTo}, {placement.BestFit, fitUpTo}} {
 		all = append(all, contestant{p.placer.String(), p.most, timed(func(w *workload) (int64, error) { return place(w, p.placer) })})
 	}
 	return all
