@@ -83,13 +83,13 @@ func BenchmarkInstances(b *testing.B) {
 	}
 }
 
-// BenchmarkOpenInstances is Best with about ten seconds' effort on those whose optimum nobody knows.
+// BenchmarkOpenInstances is Best with about five seconds' effort on those whose optimum nobody knows.
 func BenchmarkOpenInstances(b *testing.B) {
 	beside := newPrototype(b)
 	for _, file := range sharedFiles(b, "instances/*.csv") {
 		if name := filepath.Base(file); openInstances[name] {
 			b.Run(strings.TrimSuffix(name, ".csv"), func(b *testing.B) {
-				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 7_000_000}, beside)
+				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 5_000_000}, beside)
 			})
 		}
 	}
