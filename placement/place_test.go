@@ -24,7 +24,7 @@ func TestPlacersHaveNames(t *testing.T) {
 		require.Equal(t, placer, parsed)
 	}
 	_, err := placement.ParsePlacer("worst")
-	require.ErrorContains(t, err, `"worst" is none: it must be one of ["tlsf" "best" "first-fit" "best-fit"]`)
+	require.ErrorContains(t, err, `placer is "worst"; it must be tlsf, best, first-fit or best-fit`)
 }
 
 func TestNothingToPlace(t *testing.T) {

@@ -8,6 +8,7 @@ package placement
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -35,15 +36,15 @@ func (p Placer) String() string {
 	return fmt.Sprintf("Placer(%d)", uint8(p))
 }
 
-// ParsePlacer is the placer of a name: "tlsf", "best", "first-fit" or "best-fit". Another name gives an *Error.
+// ParsePlacer is the placer of a name: "tlsf", "best", "first-fit" or "best-fit".
 func ParsePlacer(name string) (Placer, error) {
 	for i, known := range placerNames {
 		if name == known {
 			return Placer(i), nil
 		}
 	}
-	return 0, &Error{Kind: BadArgument, Buffer: -1, Field: "placer",
-		Want: fmt.Sprintf("%q is none: it must be one of %q", name, placerNames)}
+	last := len(placerNames) - 1
+	return 0, fmt.Errorf("placer is %q; it must be %s or %s", name, strings.Join(placerNames[:last], ", "), placerNames[last])
 }
 
 // Options say how to place. The zero value is TLSF with its defaults.

@@ -167,7 +167,7 @@ func TestWrongRequests(t *testing.T) {
 		{"options in a schedule", `{«"tolk_schedule": 1, "storage": [], "entries": [], "options": {}}`, `key "tolk_schedule" is not known in the request`},
 		{"options that are a list", options(`«[]`), "the options is an array; it must be an object"},
 		{"an unknown option", options(`{«"held": []}`), `key "held" is not known in the options`},
-		{"an unknown placer", options(`{"placer": «"worst"}`), `"worst" is none: it must be one of`},
+		{"an unknown placer", options(`{"placer": «"worst"}`), `placer is "worst"; it must be tlsf, best, first-fit or best-fit`},
 		{"a placer by number", options(`{"placer": «1}`), "placer is a number; it must be a string"},
 		{"unknown copies", options(`{"copies": «"none"}`), `copies is "none"; it must be one of ["shared" "apart"]`},
 		{"granule 0", options(`{"granule": «0}`), "granule is 0; it must be a power of two up to 1 GiB"},

@@ -143,7 +143,7 @@ func (p *planning) settings() (solve.Settings, error) {
 func parsePlacer(name string) (placement.Placer, error) {
 	placer, err := placement.ParsePlacer(name)
 	if err != nil {
-		return 0, usage("there is no placer %q; there are tlsf, best, first-fit and best-fit", name)
+		return 0, usage("%v", err)
 	}
 	return placer, nil
 }

@@ -147,6 +147,8 @@ func TestGolden(t *testing.T) {
 		{"usage_device", "plan schedule.json --capacity CUDA:7=1GiB"},
 		{"usage_hold", "plan schedule.json --hold nothing"},
 		{"usage_output", "map schedule.json -o map.png"},
+		{"usage_arenas", "plan arenas.csv -o plan.json"},
+		{"usage_placer", "plan schedule.json --placer worst"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			line, shown, _ := strings.Cut(c.line, "; ")

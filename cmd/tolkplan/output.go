@@ -98,7 +98,7 @@ func optionsText(p *solve.Plan) string {
 // writeAnswer writes the offsets of the only arena of lifetimes, or of none.
 func writeAnswer(w io.Writer, p *solve.Plan) error {
 	if len(p.Arenas) > 1 {
-		return fmt.Errorf("lifetimes in %d arenas are written as .csv", len(p.Arenas))
+		return usage("lifetimes in %d arenas are written as .csv", len(p.Arenas))
 	}
 	a := &solve.Arena{Offsets: []int64{}, Optimal: true} // of no lifetimes
 	if len(p.Arenas) == 1 {

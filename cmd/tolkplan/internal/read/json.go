@@ -185,7 +185,7 @@ func (r *jsonReader) options(work *Work) error {
 	if o.Placer != nil {
 		placer, err := placement.ParsePlacer(*o.Placer)
 		if err != nil {
-			return r.fail(at, "the options: placer is %q; it must be tlsf, best, first-fit or best-fit", *o.Placer)
+			return r.fail(at, "the options: %v", err)
 		}
 		work.Options.Placer = &placer
 	}
