@@ -22,9 +22,9 @@ var families = []struct {
 	name string
 	make func(n int, seed uint64) *problem.Problem
 }{
-	{"training", generate.Training},
-	{"random", generate.Random},
-	{"spread", generate.Spread},
+	{"Training", generate.Training},
+	{"Random", generate.Random},
+	{"Spread", generate.Spread},
 }
 
 // result is what a contestant made of a workload: the arena in bytes and the processor's nanoseconds of each run.
