@@ -81,7 +81,7 @@ func requireApart(t *rapid.T, e *ejector) {
 
 func TestLaw_EjectorKeepsWhatIsPlacedApart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
+		b := drawBoxes(t, 40)
 		s := newSkyline(b)
 		offsets, size, ok := s.place(context.Background(), skylineRun{ranks: identity(len(b.all)), tries: 4, limit: unlimited})
 		require.True(t, ok)
@@ -105,7 +105,7 @@ func TestLaw_EjectorKeepsWhatIsPlacedApart(t *testing.T) {
 // TestLaw_EjectorFindsTheCheapestPlace compares with the price at every offset there is.
 func TestLaw_EjectorFindsTheCheapestPlace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
+		b := drawBoxes(t, 40)
 		s := newSkyline(b)
 		offsets, size, ok := s.place(context.Background(), skylineRun{ranks: identity(len(b.all)), tries: 4, limit: unlimited})
 		require.True(t, ok)

@@ -10,10 +10,10 @@ import (
 	"libtolk_memory/placement/problem"
 )
 
-// drawBoxes draws the boxes of a problem, some of them aligned, some fixed one above the other.
-func drawBoxes(t *rapid.T) *boxes {
+// drawBoxes draws the boxes of a problem, at most as many as told, some of them aligned, some fixed one above the other.
+func drawBoxes(t *rapid.T, most int) *boxes {
 	p := &problem.Problem{}
-	for at := range rapid.IntRange(1, 40).Draw(t, "n") {
+	for at := range rapid.IntRange(1, most).Draw(t, "n") {
 		first := rapid.Int64Range(0, 20).Draw(t, "first")
 		p.Buffers = append(p.Buffers, problem.Buffer{
 			First: first, End: first + rapid.Int64Range(1, 8).Draw(t, "length"), Bytes: rapid.Int64Range(1, 9).Draw(t, "bytes"),
@@ -34,12 +34,19 @@ func drawSections(t *rapid.T, loads []int64) (from, to int32) {
 
 func TestLaw_CandidatesFindTheBestRanked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
+		b := drawBoxes(t, 5*scanUpTo) // some windows are searched by the tree
 		ranks := rapid.Permutation(identity(len(b.all))).Draw(t, "ranks")
 		c, present := newCandidates(b), make([]bool, len(b.all))
 		c.reset(ranks)
+		keep := rapid.SampledFrom([]int{1, 2, 20, len(b.all)}).Draw(t, "keep one in")
 		for at := range b.all {
-			present[at] = b.all[at].fixed == movable
+			switch {
+			case b.all[at].fixed != movable:
+			case at%keep == 0:
+				present[at] = true
+			default:
+				c.remove(int32(at))
+			}
 		}
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
 			box := rapid.Int32Range(0, int32(len(b.all))-1).Draw(t, "box")
@@ -54,8 +61,11 @@ func TestLaw_CandidatesFindTheBestRanked(t *testing.T) {
 			}
 			from, to := drawSections(t, b.loads)
 			at := rapid.Int32Range(from, to-1).Draw(t, "at")
-			within, covering := int32(none), int32(none)
+			within, covering, all := int32(none), int32(none), nobody
 			for i, x := range b.all {
+				if present[i] {
+					all = candidateNode{min(all.leastEnd, x.to), max(all.lastEnd, x.to), min(all.bestRank, ranks[i])}
+				}
 				if !present[i] || x.from < from || x.to > to {
 					continue
 				}
@@ -68,13 +78,14 @@ func TestLaw_CandidatesFindTheBestRanked(t *testing.T) {
 			}
 			require.Equal(t, within, c.within(from, to))
 			require.Equal(t, covering, c.covering(from, to, at))
+			require.Equal(t, all, c.nodes[1]) // or searches would look in vain
 		}
 	})
 }
 
 func TestLaw_PocketsFindTheBestRankedThatIsLow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
+		b := drawBoxes(t, 40)
 		ranks := rapid.Permutation(identity(len(b.all))).Draw(t, "ranks")
 		p, removed := newPockets(b), map[int]bool{}
 		p.reset(ranks)
@@ -121,7 +132,7 @@ func TestLaw_SlackIsAnArrayOfNumbers(t *testing.T) {
 
 func TestLaw_CeilingIsTheLowestFixedBox(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		b := drawBoxes(t)
+		b := drawBoxes(t, 40)
 		if !b.hasFixed {
 			return
 		}
