@@ -34,22 +34,21 @@ var workloads = []workload{
 // time, and how the prototype fares beside Best.
 func benchmarkPlace(b *testing.B, p *problem.Problem, o placement.Options, beside *prototype) {
 	b.ReportAllocs()
-	peak, known := 0.0, false
-	resetPeak()
+	peak, counting := 0.0, resetPeak()
 	var answer *placement.Answer
 	for b.Loop() {
 		var err error
 		answer, err = placement.Place(context.Background(), p, o)
 		require.NoError(b, err)
-		if !known { // later ones add what was not collected yet
+		if counting && peak == 0 { // later ones add what was not collected yet
 			b.StopTimer()
-			peak, known = peakMegabytes()
+			peak = peakMegabytes(b)
 			b.StartTimer()
 		}
 	}
 	b.ReportMetric(float64(answer.Size)/float64(answer.LowerBound), "arena/bound")
 	b.ReportMetric(float64(answer.ProvenBound)/float64(answer.LowerBound), "proven/bound")
-	if known {
+	if counting {
 		b.ReportMetric(peak, "peak-MB")
 	}
 	if o.Placer == placement.Best {
@@ -76,7 +75,7 @@ func BenchmarkPlace(b *testing.B) {
 // BenchmarkInstances is Best on the problems others published.
 func BenchmarkInstances(b *testing.B) {
 	beside := newPrototype(b)
-	for _, file := range sharedFiles(b, "instances/*.csv") {
+	for _, file := range sharedFiles(b, "instances", "*.csv") {
 		b.Run(strings.TrimSuffix(filepath.Base(file), ".csv"), func(b *testing.B) {
 			benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best}, beside)
 		})
@@ -86,7 +85,7 @@ func BenchmarkInstances(b *testing.B) {
 // BenchmarkOpenInstances is Best with about five seconds' effort on those whose optimum nobody knows.
 func BenchmarkOpenInstances(b *testing.B) {
 	beside := newPrototype(b)
-	for _, file := range sharedFiles(b, "instances/*.csv") {
+	for _, file := range sharedFiles(b, "instances", "*.csv") {
 		if name := filepath.Base(file); openInstances[name] {
 			b.Run(strings.TrimSuffix(name, ".csv"), func(b *testing.B) {
 				benchmarkPlace(b, instance(b, file), placement.Options{Placer: placement.Best, Effort: 5_000_000}, beside)
@@ -99,7 +98,7 @@ func BenchmarkOpenInstances(b *testing.B) {
 func BenchmarkCaptures(b *testing.B) {
 	beside := newPrototype(b)
 	var problems []*problem.Problem
-	for _, file := range sharedFiles(b, "captures/*.json.gz") {
+	for _, file := range sharedFiles(b, "captures", "*.json.gz") {
 		for _, arena := range capturedArenas(b, file) {
 			problems = append(problems, arena.problem)
 		}

@@ -14,7 +14,7 @@ import (
 var openInstances = map[string]bool{"minimalloc_D.csv": true}
 
 func TestBestMeetsTheLoadOfCaptures(t *testing.T) {
-	for _, file := range sharedFiles(t, "captures/*.json.gz") {
+	for _, file := range sharedFiles(t, "captures", "*.json.gz") {
 		for _, arena := range capturedArenas(t, file) {
 			answer := place(t, arena.problem, placement.Options{Placer: placement.Best})
 			require.Equal(t, answer.LowerBound, answer.Size, arena.name)
@@ -24,7 +24,7 @@ func TestBestMeetsTheLoadOfCaptures(t *testing.T) {
 }
 
 func TestBestMeetsTheLoadOfInstances(t *testing.T) {
-	for _, file := range sharedFiles(t, "instances/*.csv") {
+	for _, file := range sharedFiles(t, "instances", "*.csv") {
 		name := filepath.Base(file)
 		answer := place(t, instance(t, file), placement.Options{Placer: placement.Best})
 		if !openInstances[name] {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"libtolk_memory/internal/fixture"
 	"libtolk_memory/placement/problem"
 )
 
@@ -25,8 +26,7 @@ const prototypeSeconds = "10"
 
 // newPrototype builds it. It is nil, and the benchmark says so, where the prototype is absent or does not build.
 func newPrototype(b *testing.B) *prototype {
-	folder, err := filepath.Abs(filepath.Join(sharedDir, "prototype"))
-	require.NoError(b, err)
+	folder := fixture.SharedPath(b, "prototype")
 	program := filepath.Join(b.TempDir(), "prototype")
 	if out, err := exec.Command("go", "build", "-C", folder, "-o", program, ".").CombinedOutput(); err != nil {
 		b.Logf("left out: the prototype of %s: %v: %s", folder, err, bytes.TrimSpace(out))

@@ -16,17 +16,11 @@ import (
 	"libtolk_memory/placement/problem"
 )
 
-// sharedDir is where the captures and instances lie that the project does not carry.
-const sharedDir = "../../shared"
-
-// sharedFiles is the files that match a pattern below sharedDir; the test is skipped if there are none.
-func sharedFiles(t testing.TB, pattern string) []string {
+// sharedFiles is the files of a folder of those that the project does not carry; the test is skipped if it is absent.
+func sharedFiles(t testing.TB, folder, pattern string) []string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(sharedDir, pattern))
+	files, err := filepath.Glob(filepath.Join(fixture.Shared(t, folder), pattern))
 	require.NoError(t, err)
-	if len(files) == 0 {
-		t.Skipf("%s/%s is not present", sharedDir, pattern)
-	}
 	return files
 }
 

@@ -32,12 +32,9 @@ type skylineRun struct {
 	limit    int64   // give up when the size cannot become less than this
 }
 
-// triedRoom is how many boxes tried for a plateau there is memory for from the start.
-const triedRoom = 16
-
 func newSkyline(b *boxes) *skyline {
 	s := &skyline{boxes: b, edge: newPlateaus(len(b.loads)), candidates: newCandidates(b), slack: newSlack(len(b.loads)),
-		offsets: make([]int64, len(b.all)), tried: make([]int32, 0, triedRoom)}
+		offsets: make([]int64, len(b.all))}
 	if b.hasFixed {
 		s.ceiling = newCeiling(b)
 		s.pockets = newPockets(b)

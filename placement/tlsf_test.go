@@ -10,7 +10,7 @@ import (
 )
 
 func TestTLSFIsTheRuleOnCaptures(t *testing.T) {
-	for _, file := range sharedFiles(t, "captures/*.json.gz") {
+	for _, file := range sharedFiles(t, "captures", "*.json.gz") {
 		for _, arena := range capturedArenas(t, file) {
 			answer, err := placement.Place(context.Background(), arena.problem, placement.Options{Range: arena.span})
 			require.NoError(t, err, arena.name)

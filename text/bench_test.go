@@ -74,7 +74,7 @@ func benchmarkCaptures(b *testing.B, dir string) {
 			for b.Loop() {
 				times.measure(b, &c)
 			}
-			times.report(b)
+			b.ReportMetric(median(times.best)/median(times.tlsf), "best/tlsf")
 			all.tlsf = append(all.tlsf, median(times.tlsf))
 			all.best = append(all.best, median(times.best))
 		})
@@ -96,11 +96,6 @@ func (p *pairedTimes) measure(b *testing.B, c *benchedCapture) {
 		_, best := c.plan(b, placement.Best)
 		p.tlsf, p.best = append(p.tlsf, tlsf.Seconds()), append(p.best, best.Seconds())
 	}
-}
-
-// report tells how many times as long best takes.
-func (p *pairedTimes) report(b *testing.B) {
-	b.ReportMetric(median(p.best)/median(p.tlsf), "best/tlsf")
 }
 
 func median(values []float64) float64 {
